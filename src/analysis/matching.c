@@ -130,7 +130,7 @@ static int note_no_metric(struct result *result, const struct couple *couple, co
 }
 
 /* What a couple is compared by: the metric asked for, else the one that both documents were judged by, else the first
- * that both have. */
+ * that both have. What the old data were judged by, or have first, is missing where the new data do not have it. */
 static int choose_metric(struct result *result, struct couple *couple, const char *asked, struct error *err)
 {
 	const struct subject *a = &result->subjects[couple->base], *b = &result->subjects[couple->new_];
@@ -141,6 +141,13 @@ static int choose_metric(struct result *result, struct couple *couple, const cha
 		couple->metric = comparison_metric(a, b, NULL);
 	if (!couple->metric)
 		return note_no_metric(result, couple, asked, err);
+	const char *own = a->metric ? a->metric : a->metrics[0].metric.name;
+	if (!asked && !comparison_metric(a, b, own)) {
+		const char *about = arena_printf(&result->arena, "%s, %s", a->name, own);
+		if (!about ||
+		    result_about_warn(result, "only-old", about, "only in the old data; compared by %s", couple->metric) != 0)
+			return error_memory(err);
+	}
 	if (differs && result_about_warn(result, "judged-by", a->name,
 	                                 "the old data was judged by %s, the new by %s: compared by %s (--metric chooses)",
 	                                 a->metric, b->metric, couple->metric) != 0)
@@ -202,6 +209,13 @@ static int note_new(struct result *result, const struct subject *subject, struct
 	return status == 0 ? 0 : error_memory(err);
 }
 
+/* Each side has one subject: commands and columns are called as one likes, a benchmark is known by its name and parameters. */
+static bool is_renamed(const struct subject *old, const struct subject *new_)
+{
+	return (old->benchmark || new_->benchmark) &&
+	       (strcmp(old->name, new_->name) != 0 || !subject_same_parameters(old, new_));
+}
+
 static int make_couples(struct result *result, size_t old_count, const struct matching_options *options,
                         const struct name_filter *filter, const size_t *partner, bool *used, struct matching *out,
                         struct error *err)
@@ -218,6 +232,10 @@ static int make_couples(struct result *result, size_t old_count, const struct ma
 		if (partner[i] == NO_PARTNER) {
 			if (result_about_warn(result, "only-old", name, "only in the old data") != 0)
 				return error_memory(err);
+		} else if (is_renamed(&result->subjects[i], &result->subjects[partner[i]]) &&
+		           result_about_warn(result, "only-old", name, "only in the old data; compared with %s",
+		                             subject_title(&result->subjects[partner[i]])) != 0) {
+			return error_memory(err);
 		} else if (add_couple(result, options, (struct couple){.base = i, .new_ = partner[i]}, out, err) != 0) {
 			return -1;
 		}

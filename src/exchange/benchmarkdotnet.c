@@ -34,12 +34,13 @@ static int read_stage(struct import *import, struct measurement *metric, const s
 		struct node entry = node_item(list, i);
 		double operations = node_get_number(&entry, "Operations"), ns = node_get_number(&entry, "Nanoseconds");
 		double index = node_get_number(&entry, "LaunchIndex");
-		if (!has_stage(&entry, stage) || !(operations > 0) || !isfinite(ns))
+		if (!has_stage(&entry, stage))
 			continue;
-		if (import_value(import, metric, index == launch ? 1 : 0, ns / operations / 1e9) != 0)
+		double seconds = operations > 0 ? ns / operations / 1e9 : NAN;
+		if (import_value(import, metric, index == launch ? 1 : 0, seconds) != 0)
 			return -1;
-		launch = index;
-		++*added;
+		launch = isfinite(seconds) ? index : launch;
+		*added += isfinite(seconds);
 	}
 	return 0;
 }
@@ -49,11 +50,9 @@ static int read_values(struct import *import, struct measurement *metric, const 
 	for (size_t i = 0; i < node_length(values); i++) {
 		struct node value = node_item(values, i);
 		double ns = node_number(&value);
-		if (!isfinite(ns))
-			continue;
 		if (import_value(import, metric, *added == 0 ? 0 : 1, ns / 1e9) != 0)
 			return -1;
-		++*added;
+		*added += isfinite(ns);
 	}
 	return 0;
 }

@@ -86,9 +86,24 @@ static int take_failure(struct catch2_reading *r, const char *line)
 	if (!attribute(line, "message", &why))
 		buffer_text_add(&why, "failed");
 	struct subject *subject = benchmark_of(r);
-	int status = subject ? result_add_failure(r->import->out, subject, (struct failure){buffer_text(&why), 0, 0}) : -1;
+	int status = subject ? import_failure(r->import, subject, buffer_text(&why), 0) : -1;
 	buffer_release(&why);
-	return status == 0 ? 0 : error_memory(r->import->err);
+	return status;
+}
+
+/* An assertion of a test case failed, or it crashed: none of its benchmarks did what it was to do. */
+static int take_end(struct catch2_reading *r, const char *line)
+{
+	struct result *out = r->import->out;
+	int status = 0;
+	if (!attribute(line, "success", &r->value) || strcmp(buffer_text(&r->value), "false") != 0)
+		return 0;
+	for (size_t i = 0; status == 0 && i < out->subject_count; i++) {
+		const char *name = out->subjects[i].name;
+		if (strncmp(name, buffer_text(&r->test), r->test.length) == 0 && name[r->test.length] == '/')
+			status = import_failure(r->import, &out->subjects[i], "its test case failed", 0);
+	}
+	return status;
 }
 
 static int take_line(struct catch2_reading *r, const char *line)
@@ -98,6 +113,8 @@ static int take_line(struct catch2_reading *r, const char *line)
 		attribute(tag, "name", &r->test);
 	else if (strncmp(tag, "<BenchmarkResults ", 18) == 0)
 		r->open = attribute(tag, "name", &r->name);
+	else if (strncmp(tag, "<OverallResult ", 15) == 0)
+		return take_end(r, tag);
 	else if (r->open && (strncmp(tag, "<mean ", 6) == 0 || strncmp(tag, "<failed", 7) == 0)) {
 		r->open = false;
 		return tag[1] == 'm' ? take_mean(r, tag) : take_failure(r, tag);

@@ -15,17 +15,18 @@ static const struct {
 	const char *name;
 	enum role role;
 } known_names[] = {
-	{"subject", ROLE_SUBJECT}, {"name", ROLE_SUBJECT},     {"benchmark", ROLE_BENCHMARK},
-	{"program", ROLE_PROGRAM}, {"executor", ROLE_PROGRAM}, {"exe", ROLE_PROGRAM},
-	{"variant", ROLE_PROGRAM}, {"version", ROLE_PROGRAM},  {"side", ROLE_PROGRAM},
-	{"metric", ROLE_METRIC},   {"criterion", ROLE_METRIC}, {"measure", ROLE_METRIC},
-	{"machine", ROLE_MACHINE}, {"host", ROLE_MACHINE},     {"build", ROLE_BUILD},
-	{"run", ROLE_RUN},         {"runid", ROLE_RUN},        {"process", ROLE_RUN},
-	{"fork", ROLE_RUN},        {"execution", ROLE_RUN},    {"iteration", ROLE_ITERATION},
-	{"iter", ROLE_ITERATION},  {"pair", ROLE_PAIR},        {"pairid", ROLE_PAIR},
-	{"order", ROLE_ORDER},     {"value", ROLE_VALUE},      {"unit", ROLE_UNIT},
-	{"units", ROLE_UNIT},      {"cold", ROLE_SKIP},        {"iswarmup", ROLE_SKIP},
-	{"better", ROLE_BETTER},   {"type", ROLE_PARAMETER},   {"judged", ROLE_JUDGED},
+	{"subject", ROLE_SUBJECT},   {"name", ROLE_SUBJECT},     {"benchmark", ROLE_BENCHMARK},
+	{"program", ROLE_PROGRAM},   {"executor", ROLE_PROGRAM}, {"exe", ROLE_PROGRAM},
+	{"variant", ROLE_PROGRAM},   {"version", ROLE_PROGRAM},  {"side", ROLE_PROGRAM},
+	{"metric", ROLE_METRIC},     {"criterion", ROLE_METRIC}, {"measure", ROLE_METRIC},
+	{"machine", ROLE_MACHINE},   {"host", ROLE_MACHINE},     {"build", ROLE_BUILD},
+	{"run", ROLE_RUN},           {"runid", ROLE_RUN},        {"process", ROLE_RUN},
+	{"fork", ROLE_RUN},          {"execution", ROLE_RUN},    {"iteration", ROLE_ITERATION},
+	{"iter", ROLE_ITERATION},    {"pair", ROLE_PAIR},        {"pairid", ROLE_PAIR},
+	{"order", ROLE_ORDER},       {"value", ROLE_VALUE},      {"unit", ROLE_UNIT},
+	{"units", ROLE_UNIT},        {"cold", ROLE_SKIP},        {"iswarmup", ROLE_SKIP},
+	{"better", ROLE_BETTER},     {"type", ROLE_PARAMETER},   {"judged", ROLE_JUDGED},
+	{"failures", ROLE_FAILURES},
 };
 
 void planning_normalise(const char *name, char *normal)

@@ -27,10 +27,11 @@ enum role {
 	ROLE_ORDER,
 	ROLE_VALUE,
 	ROLE_UNIT,
-	ROLE_SKIP,    /* rows where it is 1, true or yes are left out */
-	ROLE_BETTER,  /* "lower" or "higher": the direction of the metric */
-	ROLE_JUDGED,  /* how tare judged what the table holds (exchange/judged.h), in one of the rows */
-	ROLE_DIVISOR, /* the value is divided by it: criterion's iteration counts */
+	ROLE_SKIP,     /* rows where it is 1, true or yes are left out */
+	ROLE_BETTER,   /* "lower" or "higher": the direction of the metric */
+	ROLE_JUDGED,   /* how tare judged what the table holds (exchange/judged.h), in one of the rows */
+	ROLE_FAILURES, /* runs of the subject that failed: "12 exit 1; 1 signal 11", in one of its rows */
+	ROLE_DIVISOR,  /* the value is divided by it: criterion's iteration counts */
 	ROLE_COUNT
 };
 

@@ -158,6 +158,7 @@ static int new_subject(struct csv_table *t)
 	if (array_reserve(&t->subjects, &t->subject_room, n) != 0)
 		return error_memory(t->import->err);
 	struct csv_subject *subject = &t->subjects[n - 1];
+	subject->failures = NULL;
 	subject->subject = joined_cells(t, ROLE_SUBJECT, " ");
 	subject->benchmark = joined_cells(t, ROLE_BENCHMARK, "/");
 	subject->program = joined_cells(t, ROLE_PROGRAM, " ");

@@ -149,6 +149,8 @@ static int add_subject(struct csv_table *t, const struct csv_series *series, siz
 		if (*from->parameters[i] && result_add_parameter(out, subject, key, from->parameters[i]) != 0)
 			return error_memory(t->import->err);
 	}
+	if (from->failures && csv_failures(t, subject, from->failures) != 0)
+		return -1;
 	return t->plan.order && subject->benchmark ? add_letter(t, subject) : 0;
 }
 

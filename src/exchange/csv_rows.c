@@ -5,6 +5,8 @@
 #include "base/parse.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -75,10 +77,55 @@ static bool has_row_unit(const struct csv_table *t, size_t v)
 	       (t->columns.unit_asked || csv_source(t, ROLE_VALUE, v)->unit[0] == '\0');
 }
 
+/* The cell may be in any row of the subject. */
+static int keep_failures(struct csv_table *t, const struct csv_series *series)
+{
+	struct csv_subject *subject = &t->subjects[series->subject];
+	if (columns_of(&t->columns, ROLE_FAILURES) == 0 || subject->failures)
+		return 0;
+	struct csv_field cell = csv_cell(t, csv_source(t, ROLE_FAILURES, 0));
+	if (cell.length == 0)
+		return 0;
+	subject->failures = arena_strndup(&t->arena, cell.text, cell.length);
+	return subject->failures ? 0 : error_memory(t->import->err);
+}
+
+static int add_failures(struct csv_table *t, struct subject *subject, long count, const char *what)
+{
+	enum { MOST = 1 << 20 }; /* a number that a file claims */
+	int code = 0;
+	if (sscanf(what, "exit %d", &code) != 1)
+		code = 0;
+	for (long i = 0; i < count && i < MOST; i++)
+		if (result_add_failure(t->import->out, subject, (struct failure){what, subject->failure_count, code}) != 0)
+			return error_memory(t->import->err);
+	return 0;
+}
+
+int csv_failures(struct csv_table *t, struct subject *subject, char *cell)
+{
+	static const char *const ends[] = {"session interrupted", "session killed", "session running", "session failed"};
+	char *rest = NULL;
+	for (char *part = strtok_r(cell, ";", &rest); part; part = strtok_r(NULL, ";", &rest)) {
+		char *what;
+		part += strspn(part, " ");
+		for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+			if (strcmp(part, ends[i]) == 0)
+				subject->unfinished = ends[i] + strlen("session ");
+		long count = strtol(part, &what, 10);
+		what += strspn(what, " ");
+		if (count > 0 && add_failures(t, subject, count, *what ? what : "failed") != 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int add_values(struct csv_table *t, size_t v, const double *values, long n, struct gather_key key)
 {
 	struct csv_series *series = csv_series_at(t, v);
 	if (!series || (has_row_unit(t, v) && csv_row_unit(t, series) != 0))
+		return -1;
+	if (keep_failures(t, series) != 0)
 		return -1;
 	for (long i = 0; i < n; i++) {
 		double value = units_convert(&series->unit, values[i]);

@@ -29,6 +29,7 @@ struct csv_series {
 struct csv_subject {
 	const char *subject, *benchmark, *program; /* or NULL */
 	const char **parameters;                   /* by source of ROLE_PARAMETER */
+	char *failures;                            /* as its rows say; or NULL */
 };
 
 struct csv_key {
@@ -89,6 +90,9 @@ int csv_add_row(struct csv_table *table);
 
 /* After the last row: fills the import's result. */
 int csv_finish(struct csv_table *table);
+
+/* The runs of a subject that failed, and how its session ended, as its cell says: see columns.h. It is cut up. */
+int csv_failures(struct csv_table *table, struct subject *subject, char *cell);
 
 /* The series with rows, one after the other from *index 0 on; NULL behind the last. */
 struct csv_series *csv_next_series(const struct csv_table *table, size_t *index);

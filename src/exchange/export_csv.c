@@ -15,7 +15,26 @@ struct csv_out {
 	struct map parameters;
 	struct buffer judged; /* for the next row; empty behind the first */
 	bool has_judged;
+	struct buffer failures; /* of the subject at hand, for its next row */
+	bool has_failures;
 };
+
+/* Runs that failed one after the other in the same way are told together. */
+static void write_failures(const struct result *result, const struct subject *subject, struct buffer *out)
+{
+	const struct failure *list = subject->failures;
+	const char *reason = result->stopped.reason ? result->stopped.reason : "";
+	bool broken_off = strcmp(reason, "interrupted") == 0 || strcmp(reason, "failed") == 0;
+	for (size_t i = 0, same; i < subject->failure_count; i += same) {
+		for (same = 1; i + same < subject->failure_count && strcmp(list[i].what, list[i + same].what) == 0;)
+			same++;
+		buffer_printf(out, "%s%zu ", i ? "; " : "", same);
+		for (const char *at = list[i].what; *at; at++)
+			buffer_char(out, *at == ';' ? ',' : *at);
+	}
+	if (subject->unfinished || broken_off)
+		buffer_printf(out, "%ssession %s", out->length ? "; " : "", subject->unfinished ? subject->unfinished : reason);
+}
 
 static int survey(struct csv_out *csv)
 {
@@ -25,6 +44,9 @@ static int survey(struct csv_out *csv)
 	for (size_t s = 0; s < result->subject_count; s++) {
 		const struct subject *subject = &result->subjects[s];
 		csv->programs |= subject->benchmark || subject->program;
+		write_failures(result, subject, &csv->failures);
+		csv->has_failures |= csv->failures.length > 0;
+		buffer_clear(&csv->failures);
 		for (size_t p = 0; p < subject->parameter_count; p++) {
 			const char *name = subject->parameters[p].name;
 			if (map_text(&csv->parameters, name, strlen(name)) == MAP_NONE)
@@ -66,6 +88,8 @@ static void put_header(const struct csv_out *csv)
 		buffer_text_add(out, ",order");
 	if (csv->has_judged)
 		buffer_text_add(out, ",judged");
+	if (csv->has_failures)
+		buffer_text_add(out, ",failures");
 	buffer_text_add(out, ",value\n");
 }
 
@@ -136,6 +160,11 @@ static void put_row(struct csv_out *csv, const struct buffer *front, const struc
 		cell_put(out, buffer_text(&csv->judged));
 		buffer_clear(&csv->judged);
 	}
+	if (csv->has_failures) {
+		buffer_char(out, ',');
+		cell_put(out, buffer_text(&csv->failures));
+		buffer_clear(&csv->failures);
+	}
 	buffer_char(out, ',');
 	if (isfinite(value))
 		buffer_text_add(out, format_exact(number, sizeof(number), value));
@@ -195,19 +224,20 @@ int export_csv(struct exporting *exporting)
 	for (size_t s = 0; status == 0 && s < result->subject_count; s++) {
 		const struct subject *subject = &result->subjects[s];
 		const char *first = judged_metric(result, s);
+		buffer_clear(&csv.failures);
+		write_failures(result, subject, &csv.failures);
 		for (size_t m = 0; first && m < subject->metric_count; m++)
 			if (strcmp(subject->metrics[m].metric.name, first) == 0)
 				put_metric(&csv, &front, subject, &subject->metrics[m]);
 		for (size_t m = 0; m < subject->metric_count; m++)
 			if (!first || strcmp(subject->metrics[m].metric.name, first) != 0)
 				put_metric(&csv, &front, subject, &subject->metrics[m]);
-		if (subject->failure_count)
-			export_note(exporting, "failures are not kept");
 	}
-	if (status == 0 && (front.out_of_memory || csv.judged.out_of_memory))
+	if (status == 0 && (front.out_of_memory || csv.judged.out_of_memory || csv.failures.out_of_memory))
 		status = error_memory(exporting->err);
 	buffer_release(&front);
 	buffer_release(&csv.judged);
+	buffer_release(&csv.failures);
 	map_release(&csv.parameters);
 	return status;
 }

@@ -86,6 +86,21 @@ int import_warn(struct import *import, const char *code, const char *format, ...
 	return result_warn(import->out, code, "%s", text) == 0 ? 0 : error_memory(import->err);
 }
 
+int import_failure(struct import *import, struct subject *subject, const char *what, size_t run)
+{
+	return result_add_failure(import->out, subject, (struct failure){what, run, 0}) == 0 ? 0
+	                                                                                     : error_memory(import->err);
+}
+
+int import_missing_runs(struct import *import, struct subject *subject, size_t had, double expected)
+{
+	enum { MOST = 1 << 16 }; /* a number that a file claims */
+	int status = 0;
+	for (size_t run = had; status == 0 && (double)run < expected && run - had < MOST; run++)
+		status = import_failure(import, subject, "no value", run);
+	return status;
+}
+
 int import_warn_missing(struct import *import)
 {
 	size_t count = import->missing;

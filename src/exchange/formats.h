@@ -91,6 +91,12 @@ int import_text_copy(struct import *import, const char *text, const char **out);
 /* A warning; -1 and err when out of memory. */
 int import_warn(struct import *import, const char *code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* Run number `run` of a subject failed, or gave no value. */
+int import_failure(struct import *import, struct subject *subject, const char *what, size_t run);
+
+/* The other tool says that there were so many runs: those behind the first `had` gave no value. */
+int import_missing_runs(struct import *import, struct subject *subject, size_t had, double expected);
+
 /* Says how many values are missing or not finite; nothing where none is. */
 int import_warn_missing(struct import *import);
 

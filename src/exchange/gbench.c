@@ -73,20 +73,22 @@ static const char *failure(const struct node *entry)
 	return message ? message : failed ? "error" : "skipped";
 }
 
+static const char *entry_name(const struct node *entry)
+{
+	const char *name = node_get_text(entry, "run_name");
+	return name ? name : node_get_text(entry, "name");
+}
+
 static int read_entry(struct import *import, struct subject_index *index, const struct node *entry)
 {
-	const char *name = node_get_text(entry, "run_name"), *unit = node_get_text(entry, "time_unit");
-	if (!name)
-		name = node_get_text(entry, "name");
+	const char *name = entry_name(entry), *unit = node_get_text(entry, "time_unit");
 	struct subject *subject = import_subject(import, index, name, name);
 	if (!subject || import_text_copy(import, name, &subject->benchmark) != 0)
 		return -1;
 	const char *why = failure(entry);
 	subject->runs++;
 	if (why) {
-		size_t run = subject->runs - 1;
-		return result_add_failure(import->out, subject, (struct failure){why, run, 0}) == 0 ? 0
-		                                                                                    : error_memory(import->err);
+		return import_failure(import, subject, why, subject->runs - 1);
 	}
 	if (node_get(entry, "real_time").type != NODE_ABSENT &&
 	    add(import, subject, "wall", unit ? unit : "ns", node_get_number(entry, "real_time")) != 0)
@@ -105,6 +107,20 @@ static int read_entry(struct import *import, struct subject_index *index, const 
 			return -1;
 	}
 	return 0;
+}
+
+/* A process that died left fewer entries than it was to make. */
+static int check_repetitions(struct import *import, struct subject_index *index, const struct node *entry)
+{
+	const char *name = entry_name(entry);
+	struct subject *subject = import_subject(import, index, name, name);
+	size_t had = subject ? subject->runs : 0;
+	double expected = node_get_number(entry, "repetitions");
+	if (!subject)
+		return -1;
+	if ((double)had < expected)
+		subject->runs = (size_t)expected;
+	return import_missing_runs(import, subject, had, expected);
 }
 
 static int read_context(struct import *import, const struct node *root)
@@ -133,6 +149,11 @@ static int read_entries(struct import *import, const struct node *list, struct s
 		if (is_aggregate(&entry, all))
 			aggregates++;
 		else if (read_entry(import, index, &entry) != 0)
+			return -1;
+	}
+	for (size_t i = node_length(list); i-- > 0;) {
+		struct node entry = node_item(list, i);
+		if (!is_aggregate(&entry, all) && check_repetitions(import, index, &entry) != 0)
 			return -1;
 	}
 	if (index->keys.count == 0 && aggregates > 0) {

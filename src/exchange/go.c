@@ -19,6 +19,11 @@
 
 enum { KEYS_MAX = 256, WORD_MAX = 1 << 16 };
 
+struct go_subject {
+	uint32_t state;
+	uint32_t test, failed; /* the last that it has a result of, and of those the last that failed, + 1 */
+};
+
 struct go {
 	struct import *import;
 	struct subject_index index; /* by name and configuration */
@@ -34,8 +39,9 @@ struct go {
 	bool state_known, any;
 	struct map units; /* with a direction of their own */
 	enum better *better;
-	uint32_t *subject_state; /* by subject */
+	struct go_subject *subjects; /* what is known of each, in their order */
 	size_t subject_room;
+	uint32_t test; /* number of the `go test` of a package that is being read */
 	size_t odd;
 	long odd_line;
 };
@@ -230,9 +236,9 @@ static struct subject *find_subject(struct go *go, const struct word *word)
 		goto no_memory;
 	if (import->out->subject_count == before)
 		return subject;
-	if (array_reserve(&go->subject_state, &go->subject_room, before + 1) != 0)
+	if (array_reserve(&go->subjects, &go->subject_room, before + 1) != 0)
 		goto no_memory;
-	go->subject_state[before] = go->state;
+	go->subjects[before] = (struct go_subject){.state = go->state};
 	subject->benchmark = subject->name;
 	for (char *part = strchr(shown, '/'); part; part = strchr(part + 1, '/')) {
 		size_t length = strcspn(part + 1, "/");
@@ -273,7 +279,7 @@ static int add_value(struct go *go, struct subject *subject, const struct word *
 	uint32_t told = map_find_text(&go->units, unit, unit_word->length);
 	if (is_new && told != MAP_NONE && go->import->options->better == IMPORT_BETTER_BY_UNIT)
 		metric->metric.better = go->better[told];
-	return isfinite(value) ? import_value(go->import, metric, 0, units_convert(&scale, value)) : 0;
+	return import_value(go->import, metric, 0, units_convert(&scale, value));
 }
 
 static int read_result(struct go *go, const char *at, const char *end, const struct word *name)
@@ -295,10 +301,43 @@ static int read_result(struct go *go, const char *at, const char *end, const str
 	if (find_state(go) != 0)
 		return -1;
 	struct subject *subject = find_subject(go, name);
+	if (subject)
+		go->subjects[subject - go->import->out->subjects].test = go->test + 1;
 	while (subject && next_word(&at, end, &value) && next_word(&at, end, &unit))
 		if (number_of(&value, &number) && add_value(go, subject, &unit, number) != 0)
 			return -1;
 	return subject ? 0 : -1;
+}
+
+static bool begins(const char *line, size_t length, const char *word)
+{
+	size_t n = strlen(word);
+	return length >= n && memcmp(line, word, n) == 0 && (length == n || isspace((unsigned char)line[n]));
+}
+
+/* go test failed, or the program did: it does not say of which benchmarks the numbers can be trusted. */
+static int take_failure(struct go *go, const char *what)
+{
+	struct result *out = go->import->out;
+	for (size_t s = 0; s < out->subject_count; s++) {
+		struct go_subject *own = &go->subjects[s];
+		if (own->test != go->test + 1 || own->failed == own->test)
+			continue;
+		own->failed = own->test;
+		if (import_failure(go->import, &out->subjects[s], what, subject_runs(&out->subjects[s])) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Where the output of one `go test` ends, and how. */
+static int read_end(struct go *go, const char *line, size_t length)
+{
+	bool failed = begins(line, length, "FAIL"), panic = begins(line, length, "panic:");
+	int status = failed || panic ? take_failure(go, failed ? "FAIL" : "panic") : 0;
+	go->test += begins(line, length, "ok") || begins(line, length, "PASS") || begins(line, length, "goos:") ||
+	            (failed && length > 4);
+	return status;
 }
 
 static int read_line(struct go *go, const char *line, size_t length)
@@ -310,6 +349,8 @@ static int read_line(struct go *go, const char *line, size_t length)
 		return read_result(go, at, end, &name);
 	if (length > 5 && memcmp(line, "Unit ", 5) == 0)
 		return read_unit(go, line, length);
+	if (read_end(go, line, length) != 0)
+		return -1;
 	return read_key(go, line, length, &is_key);
 }
 
@@ -320,7 +361,7 @@ static int add_configuration(struct go *go)
 	struct result *out = go->import->out;
 	for (size_t s = 0; s < out->subject_count; s++) {
 		uint32_t state[KEYS_MAX];
-		memcpy(state, go->states.text[go->subject_state[s]], sizeof(state));
+		memcpy(state, go->states.text[go->subjects[s].state], sizeof(state));
 		for (uint32_t k = 0; k < go->keys.count && k < KEYS_MAX; k++) {
 			bool tells = go->varies[k] || strcmp(go->keys.text[k], "pkg") == 0;
 			if (tells && state[k] &&
@@ -361,7 +402,7 @@ static int go_read(struct import *import)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		map_release(names[i]);
 	mem_free(go->better);
-	mem_free(go->subject_state);
+	mem_free(go->subjects);
 	mem_free(go);
 	return status;
 }

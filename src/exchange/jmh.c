@@ -208,6 +208,24 @@ static struct subject *entry_subject(struct jmh *jmh, const struct node *entry)
 	return NULL;
 }
 
+/* A fork that died is not in the data; one that was broken off has fewer iterations. Without forks (0) there is one
+ * run. */
+static int check_runs(struct jmh *jmh, struct subject *subject, const struct node *entry, const struct node *primary)
+{
+	struct node raw = node_get(primary, "rawData"), histogram = node_get(primary, "rawDataHistogram");
+	const struct node *forks = node_is_array(&histogram) ? &histogram : &raw;
+	double iterations = node_get_number(entry, "measurementIterations");
+	if (node_length(forks) == 0)
+		return 0;
+	for (size_t f = 0; f < node_length(forks); f++) {
+		struct node fork = node_item(forks, f);
+		if ((double)node_length(&fork) < iterations &&
+		    import_failure(jmh->import, subject, "fewer iterations than asked for", f) != 0)
+			return -1;
+	}
+	return import_missing_runs(jmh->import, subject, node_length(forks), node_get_number(entry, "forks"));
+}
+
 static int read_entry(struct jmh *jmh, const struct node *entry, size_t number)
 {
 	struct node primary = node_get(entry, "primaryMetric"), secondary = node_get(entry, "secondaryMetrics");
@@ -217,7 +235,8 @@ static int read_entry(struct jmh *jmh, const struct node *entry, size_t number)
 	jmh->mode = node_get_text(entry, "mode");
 	double warmups = node_get_number(entry, "warmupIterations");
 	jmh->import->warmed = !(warmups == 0);
-	if (!subject || read_metric(jmh, subject, metric_name(jmh->mode), &primary) != 0)
+	if (!subject || read_metric(jmh, subject, metric_name(jmh->mode), &primary) != 0 ||
+	    check_runs(jmh, subject, entry, &primary) != 0)
 		return -1;
 	for (size_t i = 0; node_is_object(&secondary) && i < secondary.count; i++) {
 		const char *name = secondary.members[i].key;

@@ -31,10 +31,7 @@ static int read_arguments(struct import *import, struct subject *subject, const 
 static int read_failure(struct import *import, struct subject *subject, const struct node *thrown)
 {
 	const char *text = node_text(thrown), *message = text ? text : node_get_text(thrown, "message");
-	if (result_add_failure(import->out, subject, (struct failure){message ? message : "it threw an exception", 0, 0}) !=
-	    0)
-		return error_memory(import->err);
-	return 0;
+	return import_failure(import, subject, message ? message : "it threw an exception", 0);
 }
 
 static const char *full_name(struct import *import, const char *group, const char *name)

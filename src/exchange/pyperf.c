@@ -1,5 +1,6 @@
-/* pyperf's JSON: a process is a run, its values (already per loop) are iterations. Runs without
- * values calibrated the loops; they and the warm-ups are no measurements and are left out. */
+/* pyperf's JSON: a process is a run, its values (already per loop) are iterations. Runs with
+ * warm-ups and no values calibrated the loops; they and the warm-ups are no measurements and are
+ * left out. A run with neither has failed. */
 #include "exchange/formats.h"
 
 #include <math.h>
@@ -42,12 +43,17 @@ static int read_date(struct import *import, const struct node *runs)
 	return 0;
 }
 
-static int read_runs(struct import *import, struct measurement *metric, const struct unit_scale *scale,
-                     const struct node *runs)
+static int read_runs(struct import *import, struct subject *subject, struct measurement *metric,
+                     const struct unit_scale *scale, const struct node *runs)
 {
 	for (size_t r = 0; r < node_length(runs); r++) {
-		struct node run = node_item(runs, r), values = node_get(&run, "values");
+		struct node run = node_item(runs, r), values = node_get(&run, "values"), warmups = node_get(&run, "warmups");
 		bool begun = false;
+		if (node_length(&values) == 0 && node_length(&warmups) > 0)
+			continue;
+		if (node_length(&values) == 0 && import_failure(import, subject, "no value", subject->runs) != 0)
+			return -1;
+		subject->runs++;
 		for (size_t i = 0; i < node_length(&values); i++) {
 			struct node value = node_item(&values, i);
 			double number = node_number(&value);
@@ -84,7 +90,7 @@ static int pyperf_read(struct import *import, const struct node *root)
 		if (!metric)
 			return error_memory(import->err);
 		if (import_text_copy(import, name, &subject->benchmark) != 0 || read_date(import, &runs) != 0 ||
-		    read_runs(import, metric, &scale, &runs) != 0)
+		    read_runs(import, subject, metric, &scale, &runs) != 0)
 			return -1;
 	}
 	return 0;

@@ -39,18 +39,20 @@ static bool tinybench_matches(const struct node *root)
 	return node_is_array(root) && is_task(&first);
 }
 
+/* Version 5 has numbers of a task that was aborted half-way: "aborted-with-statistics". */
+static bool was_broken_off(const struct node *task)
+{
+	struct node state = state_of(task);
+	const char *word = node_get_text(&state, "state");
+	return word && (strncmp(word, "abort", 5) == 0 || strncmp(word, "err", 3) == 0 || strncmp(word, "fail", 4) == 0);
+}
+
 static int read_failure(struct import *import, struct subject *subject, const struct node *task)
 {
 	struct node state = state_of(task), thrown = node_get(&state, "error");
 	const char *text = node_text(&thrown), *message = text ? text : node_get_text(&thrown, "message");
 	const char *word = node_get_text(&state, "state");
-	if (result_add_failure(import->out, subject,
-	                       (struct failure){message ? message
-	                                        : word  ? word
-	                                                : "no result",
-	                                        0, 0}) != 0)
-		return error_memory(import->err);
-	return 0;
+	return import_failure(import, subject, message ? message : word ? word : "no result", 0);
 }
 
 static int read_task(struct import *import, struct subject_index *index, const struct node *task)
@@ -64,8 +66,10 @@ static int read_task(struct import *import, struct subject_index *index, const s
 	if (!subject || import_text_copy(import, name, &subject->benchmark) != 0)
 		return -1;
 	double mean = node_get_number(&numbers, "mean");
+	if ((!isfinite(mean) || was_broken_off(task)) && read_failure(import, subject, task) != 0)
+		return -1;
 	if (!isfinite(mean))
-		return read_failure(import, subject, task);
+		return 0;
 	struct measurement *metric = import_metric_in(import, subject, "wall", "ms", &scale);
 	return metric ? import_value(import, metric, 0, units_convert(&scale, mean)) : -1;
 }

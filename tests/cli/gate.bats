@@ -110,6 +110,121 @@ all_outputs() {
 	[[ "$output" == *"20 of 30 values of value are infinite"* || "$output" == *"20 of 30 values of wall are infinite"* ]]
 }
 
+# OLD NEW CODE WORDS: the exit code of the gate, and that the reason is said
+gated() {
+	run "$TARE" compare --gate 5% "$1" "$2"
+	echo "$1 $2: $output"
+	[ "$status" -eq "$3" ]
+	[[ "$(tr -s ' \n' ' ' <<<"$output")" == *"$4"* ]]
+}
+
+@test "runs that are missing or failed hold no gate, whichever tool wrote the file" {
+	python3 - <<-'PY'
+	import json, random
+	random.seed(5)
+	def times(n=20, mean=100):
+	    return [round(random.gauss(mean, 0.1), 3) for _ in range(n)]
+	def write(name, value):
+	    open(name, "w").write(value if isinstance(value, str) else json.dumps(value))
+	def go(values, end):
+	    return "goos: linux\npkg: p\n" + "".join(f"BenchmarkA-8 1000 {v} ns/op\n" for v in values) + end
+	for name, values, end in ("old", times(), "PASS\nok p 1s\n"), ("held", times(), "PASS\nok p 1s\n"), \
+	        ("fail", times(), "--- FAIL: BenchmarkA\n    a_test.go:3: wrong\nFAIL\nexit status 1\nFAIL\tp\t1s\n"), \
+	        ("panic", times(), "panic: runtime error\n\ngoroutine 1 [running]:\n"), \
+	        ("nan", times() + ["NaN", "+Inf"] * 5, "PASS\nok p 1s\n"):
+	    write(f"go-{name}.txt", go(values, end))
+	# The failure of another package is not that of this one.
+	write("go-other.txt", go(times(), "PASS\nok p 1s\n") + "pkg: q\nFAIL\tq [build failed]\n")
+	def jmh(name, forks, kept=5):
+	    write(name, [{"jmhVersion": "1.36", "benchmark": "a.B.c", "mode": "avgt", "forks": 20, "measurementIterations": 5,
+	        "primaryMetric": {"scoreUnit": "ns/op", "rawData": [times(kept) for _ in range(forks)]}}])
+	jmh("jmh-old.json", 20)
+	jmh("jmh-held.json", 20)
+	jmh("jmh-forks.json", 12)
+	jmh("jmh-short.json", 20, 2)
+	def pyperf(name, lost, what):
+	    runs = [{"warmups": [[1, 1.0]]}] + [{"values": times(3)} if i >= lost else what for i in range(20)]
+	    write(name, {"version": "1.0", "benchmarks": [{"metadata": {"name": "p"}, "runs": runs}]})
+	pyperf("pyperf-old.json", 0, {})
+	pyperf("pyperf-held.json", 0, {})
+	pyperf("pyperf-lost.json", 15, {"values": []})
+	pyperf("pyperf-none.json", 15, {"metadata": {}})
+	def google(name, count, benchmark="BM"):
+	    write(name, {"context": {}, "benchmarks": [{"name": benchmark, "run_name": benchmark, "run_type": "iteration", "repetitions": 30,
+	        "repetition_index": i, "iterations": 9, "real_time": t, "time_unit": "ns"} for i, t in enumerate(times(count))]})
+	google("google-short.json", 12)
+	google("google-renamed.json", 30, "BM_other")
+	def net(name, bad):
+	    write(name, {"HostEnvironmentInfo": {}, "Benchmarks": [{"Type": "B", "Method": "c", "Measurements": [{"IterationMode": "Workload",
+	        "IterationStage": "Result", "LaunchIndex": i, "Operations": 1, "Nanoseconds": "NaN" if i < bad else t} for i, t in enumerate(times(30))]}]})
+	net("net-old.json", 0)
+	net("net-held.json", 0)
+	net("net-nan.json", 20)
+	for name, state in ("old", "completed"), ("held", "completed"), ("aborted", "aborted-with-statistics"):
+	    write(f"tiny-{name}.json", [{"name": "t", "result": {"state": state, "latency": {"mean": 1.0, "rme": 1}}}])
+	for name, success in ("old", "true"), ("held", "true"), ("failed", "false"):
+	    write(f"catch-{name}.xml", f'''<?xml version="1.0"?>
+	<Catch2TestRun name="t" rng-seed="1">
+	  <TestCase name="tc">
+	    <BenchmarkResults name="b" samples="100">
+	      <mean value="100" lowerBound="1" upperBound="2" ci="0.95"/>
+	    </BenchmarkResults>
+	    <OverallResult success="{success}"/>
+	  </TestCase>
+	</Catch2TestRun>
+	''')
+	def table(name, *columns):
+	    write(name, "name," + ",".join(columns) + "\n" + "".join("x," + ",".join(map(str, times(len(columns)))) + "\n" for _ in range(30)))
+	table("both.csv", "time (s)", "rss (bytes)")
+	table("swapped.csv", "rss (bytes)", "time (s)")
+	table("rss.csv", "rss (bytes)")
+	PY
+	gated go-old.txt go-held.txt 0 held
+	gated go-old.txt go-other.txt 0 held
+	gated go-old.txt go-fail.txt 5 "1 of 21 runs failed (FAIL)"
+	gated go-old.txt go-panic.txt 5 "1 of 21 runs failed (panic)"
+	gated go-old.txt go-nan.txt 4 "10 of 30 values of wall are infinite or no numbers"
+	gated jmh-old.json jmh-held.json 0 held
+	gated jmh-old.json jmh-forks.json 5 "8 of 20 runs failed (no value)"
+	gated jmh-old.json jmh-short.json 5 "20 of 20 runs failed (fewer iterations than asked for)"
+	gated pyperf-old.json pyperf-held.json 0 held
+	gated pyperf-old.json pyperf-lost.json 5 "15 of 20 runs failed (no value)"
+	gated pyperf-old.json pyperf-none.json 5 "15 of 20 runs failed (no value)"
+	gated google.json google-short.json 5 "18 of 30 runs failed (no value)"
+	gated net-old.json net-held.json 0 held
+	gated net-old.json net-nan.json 4 "20 of 30 values of wall are infinite or no numbers"
+	gated tiny-old.json tiny-held.json 4 "stays open" # a value each
+	gated tiny-old.json tiny-aborted.json 5 "1 of 1 run failed (aborted-with-statistics)"
+	gated catch-old.xml catch-held.xml 4 "stays open"
+	gated catch-old.xml catch-failed.xml 5 "1 of 1 run failed (its test case failed)"
+	# What the old data were judged by, or their only benchmark, is missing in the new data.
+	gated both.csv swapped.csv 0 held
+	gated both.csv rss.csv 4 "x, time is missing in the new data"
+	gated google.json google-renamed.json 4 "BM is missing in the new data"
+	run "$TARE" compare --gate 5% --allow-missing google.json google-renamed.json
+	[ "$status" -eq 0 ]
+	run "$TARE" compare --gate 5% --metric rss both.csv rss.csv
+	[ "$status" -eq 0 ]
+}
+
+@test "tables of tare keep what failed" {
+	"$TARE" run --no-save -i -r 12 -n a true --csv old.csv
+	"$TARE" run --no-save -i -r 12 -n a false --csv failed.csv --json failed.json
+	"$TARE" export failed.json --format csv -o exported.csv
+	sort -r failed.csv >sorted.csv
+	for file in failed exported sorted; do
+		run "$TARE" compare --gate 1000% old.csv $file.csv
+		[ "$status" -eq 5 ]
+		[[ "$output" == *"12 of 12 runs failed (exit 1)"* ]]
+	done
+	run "$TARE" compare --gate 1000% -i=1 old.csv failed.csv
+	[ "$status" -eq 0 ]
+	sed '1s/value/failures,value/; 2,$s/,\([^,]*\)$/,session interrupted,\1/' old.csv >interrupted.csv
+	run "$TARE" compare --gate 1000% old.csv interrupted.csv
+	[ "$status" -eq 4 ]
+	[[ "$output" == *"its session was interrupted"* ]]
+}
+
 @test "a name that is there twice is gated twice, or keeps the gate open" {
 	run "$TARE" compare --gate 2% old.json twice.json
 	[ "$status" -eq 4 ]
