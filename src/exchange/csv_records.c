@@ -137,7 +137,7 @@ static int add_field(struct csv_records *records, const char *text, size_t lengt
 	struct csv_field field = {text, length};
 	if (!quoted)
 		field = csv_trimmed(field);
-	if (cell_is_guarded(field.text, field.length)) {
+	if (field.length > 0 && *field.text == '\'' && cell_is_guarded(field.text, field.length)) {
 		field.text++;
 		field.length--;
 	}
