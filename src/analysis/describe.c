@@ -196,11 +196,11 @@ static void warn_of_groups(struct work *work, const struct modes *modes, const u
 
 static int warn_of_far_units(struct work *work, struct error *err)
 {
-	enum { LEAST_UNITS = 5, MOST_FAR = 3 };
+	enum { LEAST_UNITS = 5, MOST_FAR = 3, HIGH = 1, LOW = 2 };
 	static const double least_ratio = 1.02;
 	const struct kept_units *units = &work->units;
 	struct outliers fences;
-	size_t far = 0;
+	size_t far[LOW + 1] = {0};
 	/* Of single values outliers are counted; means of many iterations that stand apart are another matter. */
 	if (work->kept.values.n == units->n || units->n < LEAST_UNITS || units->n > MOST_NAMED ||
 	    !(work->summary.min > 0) || work->m->far_outliers == 0)
@@ -211,14 +211,19 @@ static int warn_of_far_units(struct work *work, struct error *err)
 	if (status == 0 && outliers_of(units->mean, units->n, marks, &fences) == STATS_OK) {
 		for (size_t i = 0; i < units->n; i++) {
 			double ratio = units->mean[i] / work->m->median;
-			member[i] = abs(marks[i]) == OUTLIER_HIGH_SEVERE && fmax(ratio, 1 / ratio) >= least_ratio;
-			far += member[i];
+			bool apart = abs(marks[i]) == OUTLIER_HIGH_SEVERE && fmax(ratio, 1 / ratio) >= least_ratio;
+			member[i] = !apart ? 0 : ratio > 1 ? HIGH : LOW;
+			far[member[i]]++;
 		}
 		struct buffer text = {0};
-		if (far > 0 && far <= MOST_FAR) {
-			add_group(work, member, 1, &text);
+		if (far[HIGH] + far[LOW] <= MOST_FAR)
+			for (uint8_t side = HIGH; side <= LOW; side++) {
+				buffer_text_add(&text, text.length && far[side] ? ", " : "");
+				if (far[side] > 0)
+					add_group(work, member, side, &text);
+			}
+		if (text.length > 0)
 			work_warn(work, "far-runs", "%s; look at what was different there", buffer_text(&text));
-		}
 		buffer_release(&text);
 	}
 	mem_free(marks);

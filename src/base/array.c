@@ -26,10 +26,8 @@ int array_resize_sized(void *items, size_t capacity, size_t size)
 	return 0;
 }
 
-int array_reserve_sized(void *items, size_t *capacity, size_t needed, size_t size)
+int array_grow_sized(void *items, size_t *capacity, size_t needed, size_t size)
 {
-	if (needed <= *capacity)
-		return 0;
 	size_t larger = array_larger(*capacity, needed);
 	if (array_resize_sized(items, larger, size) != 0)
 		return -1;

@@ -27,7 +27,11 @@ size_t array_larger(size_t capacity, size_t needed);
 #define array_resize(items, capacity) array_resize_sized(items, capacity, sizeof(**(items)))
 
 /* What the macros call, with a pointer to the pointer to the items. */
-int array_reserve_sized(void *items, size_t *capacity, size_t needed, size_t size);
+int array_grow_sized(void *items, size_t *capacity, size_t needed, size_t size);
+static inline int array_reserve_sized(void *items, size_t *capacity, size_t needed, size_t size)
+{
+	return needed <= *capacity ? 0 : array_grow_sized(items, capacity, needed, size);
+}
 int array_add_arena(struct arena *arena, void *items, size_t count, size_t size);
 int array_resize_sized(void *items, size_t capacity, size_t size);
 

@@ -252,6 +252,22 @@ static int no_values(struct planning *p)
 	return error_next(p->err, "say which one: --columns value=COLUMN (and subject=, run=, … where there are such)");
 }
 
+/* Two columns of one name, of which one holds values: which is meant cannot be known. */
+static int check_twins(const struct planning *p)
+{
+	for (size_t i = 0; i < p->source_count; i++) {
+		size_t c = p->sources[i].column;
+		for (size_t other = 0; p->sources[i].role == ROLE_VALUE && other < p->count; other++) {
+			if (other == c || strcmp(p->names[other], p->names[c]) != 0)
+				continue;
+			error_set(p->err, ERROR_INPUT, "two columns are called '%.60s'", p->names[c]);
+			return error_next(p->err, "rename one, or give the number of the one that is meant: --columns value=%zu",
+			                  (c < other ? c : other) + 1);
+		}
+	}
+	return 0;
+}
+
 static int finish(struct planning *p, struct columns *out)
 {
 	memset(out, 0, sizeof(*out));
@@ -309,10 +325,11 @@ int columns_plan(const char *const *names, size_t count, const char *const *cell
 	}
 	if (planning_option(&p, option) != 0)
 		return -1;
+	bool asked = p.decided[ROLE_VALUE];
 	if (!p.headerless && (plan_criterion(&p) != 0 || plan_rebench(&p) != 0 || plan_spelled_key(&p) != 0 ||
 	                      plan_by_name(&p) != 0 || planning_values(&p) != 0))
 		return -1;
-	if (finish(&p, out) != 0)
+	if ((!asked && check_twins(&p) != 0) || finish(&p, out) != 0)
 		return -1;
 	return columns_of(out, ROLE_VALUE) == 0 ? no_values(&p) : 0;
 }

@@ -1,6 +1,7 @@
 /* Which columns hold the values, where nothing says it: by their names and the units in them. */
 #include "exchange/columns_plan.h"
 
+#include "base/parse.h"
 #include "exchange/units.h"
 
 #include <ctype.h>
@@ -150,6 +151,17 @@ static int spell_sides(struct planning *p)
 	return 0;
 }
 
+/* Whether the first cell is a number that may well be measured: no moment, and no setting. */
+static bool may_be_measured(const struct planning *p, size_t column)
+{
+	static const char *const settings[] = {"seed", "pid", "cpu", "cpus", "core", "thread", "threads", "size", "count"};
+	double value;
+	size_t length = p->cells ? strlen(p->cells[column]) : 0;
+	return length > 0 && parse_number_prefix(p->cells[column], length, &value) == length &&
+	       !IN_LIST(p->normal[column], settings) &&
+	       !has_word(p->names[column], moment_words, sizeof(moment_words) / sizeof(moment_words[0]));
+}
+
 int planning_values(struct planning *p)
 {
 	bool sides;
@@ -159,7 +171,7 @@ int planning_values(struct planning *p)
 		return -1;
 	if (sides)
 		return 0;
-	size_t candidates = 0, others = 0, time_column = p->count;
+	size_t candidates = 0, others = 0, time_column = p->count, other = p->count;
 	for (size_t c = 0; c < p->count; c++) {
 		if (p->used[c] || planning_idle(p, c))
 			continue;
@@ -167,13 +179,18 @@ int planning_values(struct planning *p)
 			time_column = c;
 		else if (holds_values(p->names[c]))
 			candidates++;
-		else
+		else {
 			others++;
+			other = c;
+		}
 	}
 	for (size_t c = 0; c < p->count && candidates > 0; c++)
 		if (!p->used[c] && c != time_column && holds_values(p->names[c]) && planning_add_value(p, c, NULL, -1) != 0)
 			return -1;
 	if (candidates == 0 && time_column < p->count && others == 0)
 		return planning_add_value(p, time_column, NULL, -1);
+	/* All others play a role: run,cycles. */
+	if (candidates == 0 && time_column == p->count && others == 1 && may_be_measured(p, other))
+		return planning_add_value(p, other, NULL, -1);
 	return 0;
 }

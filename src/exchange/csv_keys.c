@@ -13,20 +13,13 @@ static const enum role key_roles[] = {ROLE_SUBJECT, ROLE_BENCHMARK, ROLE_PROGRAM
 
 static bool is_name(enum role role)
 {
-	bool found = false;
-	for (size_t r = 0; r < sizeof(key_roles) / sizeof(key_roles[0]); r++)
-		found |= role == key_roles[r];
-	return found;
+	return role == ROLE_SUBJECT || role == ROLE_BENCHMARK || role == ROLE_PROGRAM || role == ROLE_PARAMETER ||
+	       role == ROLE_METRIC;
 }
 
-/* The cell of a source, or the named parts of it. Blanks in quotes belong to names alone. */
-struct csv_field csv_cell(const struct csv_table *t, const struct column_source *source)
+/* The named parts of a cell that joins them by '-'. */
+static struct csv_field cell_parts(const struct column_source *source, struct csv_field cell)
 {
-	struct csv_field cell = t->records.fields[source->column];
-	if (!is_name(source->role))
-		cell = csv_trimmed(cell);
-	if (source->part_count == 0)
-		return cell;
 	const char *at = cell.text, *end = cell.text + cell.length;
 	for (unsigned i = 0; i < source->first_part; i++) {
 		const char *dash = memchr(at, '-', (size_t)(end - at));
@@ -40,6 +33,20 @@ struct csv_field csv_cell(const struct csv_table *t, const struct column_source 
 			break;
 	}
 	return (struct csv_field){at, (size_t)(stop - at) - (stop > at ? 1 : 0)};
+}
+
+/* Blanks in quotes belong to names alone. */
+static inline struct csv_field cell_of(const struct csv_table *t, const struct column_source *source)
+{
+	struct csv_field cell = t->records.fields[source->column];
+	if (!is_name(source->role))
+		cell = csv_trimmed(cell);
+	return source->part_count == 0 ? cell : cell_parts(source, cell);
+}
+
+struct csv_field csv_cell(const struct csv_table *t, const struct column_source *source)
+{
+	return cell_of(t, source);
 }
 
 int csv_bad_cell(const struct csv_table *t, size_t column, const char *what)
@@ -62,11 +69,11 @@ static int key_number(struct map *names, const struct csv_field *cell, uint32_t 
 static int run_key(struct csv_table *t, uint32_t *out)
 {
 	size_t n = columns_of(&t->columns, ROLE_RUN);
-	struct csv_field cell = csv_cell(t, csv_source(t, ROLE_RUN, 0));
+	struct csv_field cell = cell_of(t, csv_source(t, ROLE_RUN, 0));
 	if (n > 1) {
 		buffer_clear(&t->key);
 		for (size_t i = 0; i < n; i++) {
-			cell = csv_cell(t, csv_source(t, ROLE_RUN, i));
+			cell = cell_of(t, csv_source(t, ROLE_RUN, i));
 			buffer_add(&t->key, cell.text, cell.length);
 			buffer_char(&t->key, SEPARATOR);
 		}
@@ -79,11 +86,11 @@ int csv_level_keys(struct csv_table *t, struct gather_key *key)
 {
 	struct error *err = t->import->err;
 	if (t->plan.machine) {
-		struct csv_field cell = csv_cell(t, csv_source(t, ROLE_MACHINE, 0));
+		struct csv_field cell = cell_of(t, csv_source(t, ROLE_MACHINE, 0));
 		key->machine = map_text(&t->names->machines, cell.text, cell.length);
 	}
 	if (t->plan.build) {
-		struct csv_field cell = csv_cell(t, csv_source(t, ROLE_BUILD, 0));
+		struct csv_field cell = cell_of(t, csv_source(t, ROLE_BUILD, 0));
 		key->build = map_text(&t->names->builds, cell.text, cell.length);
 	}
 	if (key->machine == MAP_NONE || key->build == MAP_NONE)
@@ -91,17 +98,17 @@ int csv_level_keys(struct csv_table *t, struct gather_key *key)
 	if (t->plan.run && !t->columns.one_run && run_key(t, &key->run) != 0)
 		return -1;
 	if (t->plan.iteration) {
-		struct csv_field cell = csv_trimmed(csv_cell(t, csv_source(t, ROLE_ITERATION, 0)));
+		struct csv_field cell = csv_trimmed(cell_of(t, csv_source(t, ROLE_ITERATION, 0)));
 		if (cell.length == 0 || parse_number_prefix(cell.text, cell.length, &key->iteration) != cell.length)
 			return csv_bad_cell(t, csv_source(t, ROLE_ITERATION, 0)->column, "is not the number of an iteration");
 	}
 	if (t->plan.pair && columns_of(&t->columns, ROLE_PAIR) > 0) {
-		struct csv_field cell = csv_cell(t, csv_source(t, ROLE_PAIR, 0));
+		struct csv_field cell = cell_of(t, csv_source(t, ROLE_PAIR, 0));
 		if (key_number(&t->names->pairs, &cell, &key->pair, err) != 0)
 			return -1;
 	}
 	if (t->plan.order) {
-		struct csv_field cell = csv_cell(t, csv_source(t, ROLE_ORDER, 0));
+		struct csv_field cell = cell_of(t, csv_source(t, ROLE_ORDER, 0));
 		uint32_t id = cell.length ? map_text(&t->orders, cell.text, cell.length) : MAP_NONE;
 		key->order = id < 254 ? (uint8_t)(id + 1) : 0;
 	}
@@ -111,7 +118,7 @@ int csv_level_keys(struct csv_table *t, struct gather_key *key)
 static void add_to_key(const struct csv_table *t, struct buffer *key, enum role role)
 {
 	for (size_t i = 0; i < columns_of(&t->columns, role); i++) {
-		struct csv_field cell = csv_cell(t, csv_source(t, role, i));
+		struct csv_field cell = cell_of(t, csv_source(t, role, i));
 		buffer_add(key, cell.text, cell.length);
 		buffer_char(key, SEPARATOR);
 	}
@@ -125,7 +132,7 @@ static const char *joined_cells(struct csv_table *t, enum role role, const char 
 	if (n == 0)
 		return NULL;
 	for (size_t i = 0; i < n; i++) {
-		struct csv_field cell = csv_cell(t, csv_source(t, role, i));
+		struct csv_field cell = cell_of(t, csv_source(t, role, i));
 		if (i > 0 && cell.length > 0 && text.length > 0)
 			buffer_text_add(&text, joint);
 		buffer_add(&text, cell.text, cell.length);
@@ -167,7 +174,7 @@ static int new_subject(struct csv_table *t)
 	if (!subject->parameters)
 		return error_memory(t->import->err);
 	for (size_t i = 0; i < parameters; i++) {
-		struct csv_field cell = csv_cell(t, csv_source(t, ROLE_PARAMETER, i));
+		struct csv_field cell = cell_of(t, csv_source(t, ROLE_PARAMETER, i));
 		subject->parameters[i] = arena_strndup(&t->arena, cell.text, cell.length);
 		if (!subject->parameters[i])
 			return error_memory(t->import->err);
@@ -180,7 +187,7 @@ static bool is_key(const struct csv_table *t, const struct buffer *key)
 	const char *at = buffer_text(key), *end = at + key->length;
 	for (size_t r = 0; r < sizeof(key_roles) / sizeof(key_roles[0]); r++) {
 		for (size_t i = 0; i < columns_of(&t->columns, key_roles[r]); i++) {
-			struct csv_field cell = csv_cell(t, csv_source(t, key_roles[r], i));
+			struct csv_field cell = cell_of(t, csv_source(t, key_roles[r], i));
 			if ((size_t)(end - at) <= cell.length || memcmp(at, cell.text, cell.length) != 0 ||
 			    at[cell.length] != SEPARATOR)
 				return false;
@@ -193,9 +200,14 @@ static bool is_key(const struct csv_table *t, const struct buffer *key)
 /* Rows that follow one another mostly share it, or two take turns. */
 int csv_find_key(struct csv_table *t)
 {
-	for (int i = 0; t->keys.count > 0 && i < 2; i++, t->latest ^= 1)
-		if (is_key(t, &t->recent[t->latest].key))
+	for (unsigned i = 0; t->keys.count > 0 && i < 2; i++) {
+		unsigned guess = t->latest ^ t->turns ^ i;
+		if (is_key(t, &t->recent[guess].key)) {
+			t->turns = guess ^ t->latest;
+			t->latest = guess;
 			return 0;
+		}
+	}
 	t->latest ^= 1;
 	struct csv_key *recent = &t->recent[t->latest];
 	buffer_clear(&recent->key);
@@ -216,7 +228,7 @@ static bool is_own(const struct csv_table *t)
 
 static void add_pair_set(struct csv_table *t)
 {
-	struct csv_field cell = csv_cell(t, csv_source(t, ROLE_PAIR, 0));
+	struct csv_field cell = cell_of(t, csv_source(t, ROLE_PAIR, 0));
 	const char *dash = memchr(cell.text, '-', cell.length);
 	buffer_add(&t->key, cell.text, dash ? (size_t)(dash - cell.text) : 0);
 	buffer_char(&t->key, SEPARATOR);
@@ -272,7 +284,7 @@ static struct csv_series *new_series(struct csv_table *t, size_t v)
 	series->unit = units_meaning(unit);
 	series->base = series->unit.name;
 	if (columns_of(&t->columns, ROLE_BETTER) > 0) {
-		struct csv_field cell = csv_cell(t, csv_source(t, ROLE_BETTER, 0));
+		struct csv_field cell = cell_of(t, csv_source(t, ROLE_BETTER, 0));
 		bool higher = cell.length == 6 && memcmp(cell.text, "higher", 6) == 0;
 		series->better = higher ? IMPORT_BETTER_HIGHER : IMPORT_BETTER_LOWER;
 	}
@@ -301,7 +313,7 @@ struct csv_series *csv_series_at(struct csv_table *t, size_t v)
 int csv_row_unit(struct csv_table *t, struct csv_series *series)
 {
 	const struct column_source *source = csv_source(t, ROLE_UNIT, 0);
-	struct csv_field cell = csv_cell(t, source);
+	struct csv_field cell = cell_of(t, source);
 	if (series->unit_text && cell.length == series->unit_length &&
 	    memcmp(cell.text, series->unit_text, cell.length) == 0)
 		return 0;

@@ -106,15 +106,35 @@ bool csv_number(const struct csv_records *records, const struct csv_field *cell,
 	return parse_number_prefix(dotted, cell->length, value) == cell->length;
 }
 
+/* What is wrong with a cell that should be a number, and what to do about it. */
+static const char *wrong_number(const struct csv_field *cell, const char **next)
+{
+	double value;
+	const char *comma = memchr(cell->text, ',', cell->length), *dot = memchr(cell->text, '.', cell->length);
+	size_t used = parse_number_prefix(cell->text, cell->length, &value);
+	if (comma && dot && used > 0) {
+		*next = "write numbers without separators, and decimals with a dot";
+		return "has separators between thousands";
+	}
+	if (csv_has_decimal_comma(cell)) {
+		*next = "write decimals with a dot";
+		return "has a decimal comma";
+	}
+	if (used > 0 && used < cell->length && !comma) {
+		*next = "leave the number alone in its cell; a unit belongs in the header (time_ms) or in a column 'unit'";
+		return "is not only a number";
+	}
+	*next = "say which column holds the values: --columns value=COLUMN";
+	return "is not a number";
+}
+
 int csv_bad_number(const struct csv_records *records, size_t field, struct error *err)
 {
 	const struct csv_field *cell = &records->fields[field];
-	bool comma = csv_has_decimal_comma(cell);
+	const char *next, *what = wrong_number(cell, &next);
 	input_problem(records->input, records->line, csv_column(records, field), err, "'%.*s' %s",
-	              (int)(cell->length < 60 ? cell->length : 60), cell->text,
-	              comma ? "has a decimal comma" : "is not a number");
-	return error_next(
-		err, "%s", comma ? "write decimals with a dot" : "say which column holds the values: --columns value=COLUMN");
+	              (int)(cell->length < 60 ? cell->length : 60), cell->text, what);
+	return error_next(err, "%s", next);
 }
 
 int csv_check_width(const struct csv_records *records, size_t header_count, struct error *err)
@@ -137,7 +157,7 @@ static int add_field(struct csv_records *records, const char *text, size_t lengt
 	struct csv_field field = {text, length};
 	if (!quoted)
 		field = csv_trimmed(field);
-	if (cell_is_guarded(field.text, field.length)) {
+	if (field.length > 0 && *field.text == '\'' && cell_is_guarded(field.text, field.length)) {
 		field.text++;
 		field.length--;
 	}

@@ -54,6 +54,7 @@ struct csv_table {
 	struct buffer key; /* one that is being made */
 	struct csv_key recent[2];
 	unsigned latest;    /* the one of the row at hand */
+	unsigned turns;     /* 1: it was the other one in the row before */
 	uint32_t next_pair; /* of a table with a column for each side */
 	double *cell[2];    /* values of a cell, and of its partner's */
 	size_t skipped, partnerless;

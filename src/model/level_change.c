@@ -44,8 +44,12 @@ void level_change_words(const struct level_change *change, size_t runs, const st
 	else
 		buffer_printf(out, "%zu of %zu runs ", change->runs, runs);
 	add_size(change, metric, out);
+	if (change->gradual && change->last == 1) {
+		buffer_text_add(out, " after the first iteration");
+		return;
+	}
 	if (change->gradual)
-		buffer_text_add(out, " over their first ");
+		buffer_text_add(out, " over the first ");
 	else
 		buffer_printf(out, " at iteration%s ", change->first == change->last ? "" : "s");
 	buffer_printf(out, "%zu", change->first);

@@ -53,6 +53,25 @@ static void test_prefix(void **state)
 	assert_true(value == 1);
 }
 
+/* Digits are read eight at a time: any other byte at any place ends the number, and nothing behind it counts. */
+static void test_any_byte_ends_digits(void **state)
+{
+	(void)state;
+	for (size_t place = 1; place < 18; place++) {
+		for (int byte = 0; byte < 256; byte++) {
+			char text[] = "987654321012345678";
+			double value, expected = 0;
+			if ((byte >= '0' && byte <= '9') || byte == '.' || byte == 'e' || byte == 'E')
+				continue;
+			text[place] = (char)byte;
+			for (size_t i = 0; i < place; i++)
+				expected = expected * 10 + (text[i] - '0');
+			assert_int_equal(parse_number_prefix(text, sizeof(text) - 1, &value), place);
+			assert_true(value == expected);
+		}
+	}
+}
+
 /* Correct rounding, against libc in the C locale: printed doubles of all sizes with 1 to 25 digits, known hard cases,
  * and numbers longer than any buffer. */
 static void test_rounding(void **state)
@@ -270,9 +289,10 @@ static void test_locale(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_prefix),   cmocka_unit_test(test_rounding),
-	                                   cmocka_unit_test(test_double),   cmocka_unit_test(test_integer),
-	                                   cmocka_unit_test(test_duration), cmocka_unit_test(test_percent),
-	                                   cmocka_unit_test(test_size),     cmocka_unit_test(test_locale)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_prefix),   cmocka_unit_test(test_any_byte_ends_digits),
+	                                   cmocka_unit_test(test_rounding), cmocka_unit_test(test_double),
+	                                   cmocka_unit_test(test_integer),  cmocka_unit_test(test_duration),
+	                                   cmocka_unit_test(test_percent),  cmocka_unit_test(test_size),
+	                                   cmocka_unit_test(test_locale)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

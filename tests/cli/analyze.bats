@@ -336,6 +336,10 @@ series_file() {
 	"$TARE" analyze apart.csv | tr -s '\n ' ' ' >out
 	grep -Eq 'run 3 of 10 is 1\.4[123] × the others' out
 	grep -Eq "MAD .* of the runs' means, [1-3] outliers? \([12] far\) among them; min .* of all values" out
+	# One that is slow and one that is fast are no group.
+	series_file 12 50 'r == 3 ? 1.2 : r == 7 ? 0.82 : 1' >both.csv
+	"$TARE" analyze both.csv | tr -s '\n ' ' ' >out
+	grep -Eq 'run 3 of 12 is 1\.2[0-3] × the others, run 7 of 12 is 0\.8[0-2][0-9] × the others; look' out
 }
 
 @test "perf stat -r: two files of 30 runs are compared by mean and error" {

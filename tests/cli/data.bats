@@ -148,3 +148,57 @@ changed_in() {
 	assert compared > 40 and near >= 0.9 * compared and kept <= 0.05 * compared, (near, kept, compared)
 	PY
 }
+
+@test "DuetFaaS of other authors: 10 % is found in all four, nothing in the five without a change" {
+	for file in "$data"/duetfaas/koch-*; do
+		"$TARE" analyze --metric resp --json doc "$file" >/dev/null
+		python3 - "$file" <<-'PY'
+		import json, sys
+		c = json.load(open("doc"))["comparisons"][0]
+		assert c["pairs"] > 1400, c["pairs"]
+		low, high = c["ci"]["low"], c["ci"]["high"]
+		if "_10_" in sys.argv[1]:
+		    assert c["verdict"] == "slower" and 1.05 < low < high < 1.13, c
+		else:
+		    assert c["verdict"] not in ("faster", "slower", "mixed") and low < 1 < high, c
+		PY
+	done
+}
+
+@test "DuetFaaS on another cloud, as it is: three pairs in a cell, and the total finds the 5 %" {
+	for name in cpu_0 cpu_5 mem_0 mem_5; do
+		"$TARE" analyze --json doc "$data/duetfaas/rese-aws-aws_$name"* >/dev/null
+		python3 - "$name" <<-'PY'
+		import json, sys
+		d = json.load(open("doc"))
+		c = d["comparisons"][0]
+		low, high = c["ci"]["low"], c["ci"]["high"]
+		assert c["pairs"] >= 300 and any("no partner" in w["text"] for w in d["warnings"])
+		truth = 1.05 if sys.argv[1].endswith("5") else 1
+		assert low < truth * 1.01 and high > truth * 0.99 and high - low < 0.1, (low, high)
+		assert (c["verdict"] == "slower") == (truth > 1), c["verdict"]
+		PY
+	done
+}
+
+@test "Go benchmarks in pairs, the smaller suite: nothing changed in A/A, RequestFlights alone otherwise" {
+	[ "$(changed_in mb-opt-main-main)" = "" ]
+	[ "$(changed_in mb-opt-main-perf-issue-clean-path)" = "RequestFlights" ]
+}
+
+# YJIT of 2023 compiles what was called 30 times: four benchmarks are one method that is called once an iteration.
+@test "YJIT: what is compiled at its 30th call is cut at 29, and nothing where there is no JIT" {
+	for config in no_jit with_yjit; do
+		python3 - "$data/yjit-metrics/raw/2023-06-20-190816_prod_ruby_$config.json.gz" <<-'PY' | "$TARE" analyze --unit ms --json doc - >/dev/null
+		import gzip, json, sys
+		d = json.load(gzip.open(sys.argv[1], "rt"))
+		print(json.dumps({name: [w + t for w, t in zip(runs, d["times"][name])] for name, runs in d["warmups"].items()}))
+		PY
+		python3 - "$config" <<-'PY'
+		import json, sys
+		skip = {s["name"]: next(iter(s["metrics"].values()))["steady"]["skip"] for s in json.load(open("doc"))["subjects"]}
+		for name in ("getivar", "setivar", "setivar_object", "setivar_young"):
+		    assert skip[name] == 29 if sys.argv[1] == "with_yjit" else skip[name] <= 3, (name, skip[name])
+		PY
+	done
+}

@@ -18,6 +18,10 @@ golden() {
 	golden benchstat
 }
 
+@test "benchseries: ratios of the medians of nightly pairs" {
+	golden benchseries
+}
+
 @test "pyperf: means, standard deviations, factors, geometric means" {
 	golden pyperf
 }

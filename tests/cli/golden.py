@@ -1,6 +1,6 @@
 """Answers that other tools print for data of their own, held against tare's.
 
-usage: golden.py WHAT TARE DATA-FOLDER    (WHAT: benchstat, pyperf, criterion, jmh, ripgrep, ministat)
+usage: golden.py WHAT TARE DATA-FOLDER    (WHAT: benchstat, benchseries, pyperf, criterion, jmh, ripgrep, ministat)
 
 Prints what it compared and exits 1 at the first difference that rounding does not explain.
 """
@@ -224,6 +224,32 @@ def check_pyperf():
             same(f"{max(mean, 1 / mean):.2f}x {'slower' if mean > 1 else 'faster'}", f"{match[2]}x {match[3]}", line)
 
 
+# ---- benchseries: nightly pairs of toolchains, the ratio of medians with a bootstrap interval of theirs ----
+
+def check_benchseries():
+    folder = data / "golang-perf/benchseries"
+    series = json.loads(gzip.open(folder / "reference-even.json.gz", "rt").read())[0]
+
+    def medians(path):
+        subjects = document("analyze", path)["subjects"]
+        return {s["name"] + "-12": s["metrics"]["wall"]["median"] for s in subjects if "wall" in s["metrics"]}
+
+    ratios = outside = 0
+    for row, when in zip(series["summaries"], series["series"]):
+        tips = list(folder.glob(series["hashpairs"][when]["NumHash"] + "-opt.*"))
+        if len(tips) != 1:  # joined from two nights there
+            continue
+        tip, base = medians(tips[0]), medians(folder / ("Go1.17-opt." + tips[0].name.split(".", 1)[1]))
+        for name, theirs in zip(series["benchmarks"], row):
+            if not theirs["present"]:
+                continue
+            ratio = tip[name] / base[name]
+            close(ratio, theirs["center"], (theirs["high"] - theirs["low"]) / theirs["center"] + 1e-9, f"{when} {name}")
+            outside += not theirs["low"] <= ratio <= theirs["high"]
+            ratios += 1
+    same(ratios > 900 and outside <= ratios / 100, True, f"{outside} of {ratios} outside")
+
+
 # ---- criterion: mean, median, slope, standard deviation to 1e-9 ----
 
 def check_criterion():
@@ -277,6 +303,26 @@ def check_jmh():
             as_printed((ci["high"] + ci["low"]) / 2 * scale, f"{primary['score']:.3f}", 1, f"{entry['benchmark']}: score")
             found += 1
     same(found >= 9, True, "benchmarks of JMH")
+    check_jmh_log()
+
+
+def check_jmh_log():
+    """What JMH printed while it ran: the iterations of five forks, and at the end its scores of them."""
+    log = (data / "jmh/log-for-looping_openjdk13_5forks.txt").read_text(encoding="utf-8", errors="replace")
+    entries = []
+    for part in re.split(r"^# Benchmark: ", log, flags=re.M)[1:]:
+        forks = [[float(v) for v in re.findall(r"^Iteration +\d+: ([\d.]+) ops/s", fork, re.M)]
+                 for fork in re.split(r"^# Fork: ", part, flags=re.M)[1:]]
+        entries.append({"benchmark": part.split()[0], "mode": "thrpt", "threads": 1, "forks": len(forks),
+                        "warmupIterations": 5, "primaryMetric": {"scoreUnit": "ops/s", "rawData": forks}})
+    subjects = document("analyze", "--skip", "0", "--confidence", "99.9", "-", text=json.dumps(entries))["subjects"]
+    scores = re.findall(r"^(\S+) +thrpt +25 +([\d.]+) \S+ +([\d.]+) +ops/s", log, re.M)
+    same(len(scores), 5, "scores in the log")
+    for subject, (name, score, error) in zip(subjects, scores):
+        ci = subject["metrics"]["throughput"]["pooled_ci"] or subject["metrics"]["throughput"]["ci"]
+        same(subject["benchmark"].endswith(name), True, name)
+        as_printed((ci["low"] + ci["high"]) / 2, score, 1, f"{name}: score")
+        as_printed((ci["high"] - ci["low"]) / 2, error, 1, f"{name}: error")
 
 
 # ---- ripgrep's benchsuite: mean and standard deviation ----
@@ -316,6 +362,6 @@ def check_ministat():
     same(len(subjects), 2, "files")
 
 
-{"benchstat": check_benchstat, "pyperf": check_pyperf, "criterion": check_criterion, "jmh": check_jmh,
+{"benchstat": check_benchstat, "benchseries": check_benchseries, "pyperf": check_pyperf, "criterion": check_criterion, "jmh": check_jmh,
  "ripgrep": check_ripgrep, "ministat": check_ministat}[what]()
 print(f"{what}: {compared} numbers compared")

@@ -484,6 +484,21 @@ static void test_wide_tables(void **state)
 	assert_refused("time,metric1\n1609466400,15\n", NULL, ERROR_INPUT, 1, 0, "no column is known");
 }
 
+/* A column that is left over holds the values, where it has numbers; of two that are called alike the option says which. */
+static void test_columns_without_a_known_name(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r, "run,cycles\n1,18446744073709551615\n2,5\n", NULL);
+	assert_string_equal(series_text(series_of(&r, "test", "cycles")), "[[1.8446744073709552e+19],[5]]");
+	result_release(&r);
+	result_init(&r);
+	import_text(&r, "time,time\n1,2\n2,3\n", "value=2");
+	assert_string_equal(series_text(series_of(&r, "test", "time")), "[[2],[3]]");
+	result_release(&r);
+}
+
 /* Rows of one iteration are its invocations; the run is the level above. */
 static void test_invocations(void **state)
 {
@@ -532,6 +547,11 @@ static void test_refused(void **state)
 	assert_refused("cold,value\n1,5\n", NULL, ERROR_NO_DATA, 0, 0, "every row is left out");
 	assert_refused("commit,metric1\naaa,1\n", NULL, ERROR_INPUT, 1, 0, "no column is known to hold the values");
 	assert_refused("1,5\n2,7\n", NULL, ERROR_INPUT, 1, 0, "decimal");
+	assert_refused("time,time\n1,2\n", NULL, ERROR_INPUT, 1, 0, "two columns are called 'time'");
+	assert_refused("subject,value,value\na,1,2\n", NULL, ERROR_INPUT, 1, 0, "two columns are called 'value'");
+	assert_refused("subject,value\na,12ms\n", NULL, ERROR_INPUT, 2, 3, "'12ms' is not only a number");
+	assert_refused("subject,value\na,\"1,234.5\"\n", NULL, ERROR_INPUT, 2, 0, "separators between thousands");
+	assert_refused("run,seed\n1,5\n", NULL, ERROR_INPUT, 1, 0, "no column is known to hold the values");
 	assert_refused("subject,value\n\"a,1\nb,2\n", NULL, ERROR_INPUT, 2, 1, "never closed");
 	assert_refused("subject,value\n\"a\"\"b\",\"1\nb,2\n", NULL, ERROR_INPUT, 2, 8, "never closed");
 	imports_assert_refused("subject,value\na,1\n\0,2\n", 21, "value=value", ERROR_INPUT, 0, 0, "binary", __FILE__,
@@ -596,6 +616,7 @@ int main(void)
 		cmocka_unit_test(test_order_of_subjects),
 		cmocka_unit_test(test_decimal_commas),
 		cmocka_unit_test(test_wide_tables),
+		cmocka_unit_test(test_columns_without_a_known_name),
 		cmocka_unit_test(test_invocations),
 		cmocka_unit_test(test_pairs_by_default),
 		cmocka_unit_test(test_refused),
