@@ -456,7 +456,7 @@ const struct command command_bench = {
 	.usage = "tare bench [options] PROGRAM… | FILE.yaml",
 	.about = "Measures the benchmarks of each PROGRAM: made with <tare/bench.h> or a client,\n"
 			 "or a suite of Google Benchmark, Go, pytest-benchmark, Catch2, criterion,\n"
-			 "tinybench, mitata or JMH as it is. Several: benchmark by benchmark, compared.\n"
+			 "nanobench, tinybench, mitata or JMH as it is. Several are compared.\n"
 			 "Example: tare bench ./suite-old ./suite-new",
 	.options = bench_options,
 	.screen = screen,

@@ -9,11 +9,11 @@
 #include <string.h>
 
 extern const struct adapter google_adapter, go_adapter, pytest_adapter, catch2_adapter, criterion_adapter,
-	tinybench_adapter, mitata_adapter, jmh_adapter;
+	nanobench_adapter, tinybench_adapter, mitata_adapter, jmh_adapter;
 
-const struct adapter *const adapter_table[] = {&google_adapter, &go_adapter,        &pytest_adapter,
-                                               &catch2_adapter, &criterion_adapter, &tinybench_adapter,
-                                               &mitata_adapter, &jmh_adapter,       NULL};
+const struct adapter *const adapter_table[] = {
+	&google_adapter,    &go_adapter,        &pytest_adapter, &catch2_adapter, &criterion_adapter,
+	&nanobench_adapter, &tinybench_adapter, &mitata_adapter, &jmh_adapter,    NULL};
 
 const struct adapter *adapter_by_name(const char *name)
 {

@@ -48,13 +48,18 @@ struct adapter {
 	const char *name, *framework;
 	const char *format; /* of the importer */
 	enum adapter_list list;
-	size_t repetitions;  /* values of a benchmark that a process is asked for */
-	bool reports_cpu;    /* CPU time beside wall time */
-	bool has_cpu_clock;  /* CPU time instead of wall time, when asked for */
+	size_t repetitions; /* values of a benchmark that a process is asked for */
+	bool reports_cpu;   /* CPU time beside wall time */
+	bool has_cpu_clock; /* CPU time instead of wall time, when asked for */
+	bool runs_all;      /* a process runs all that the program has, whatever is asked for */
+	/* How lines of its output begin that say why a benchmark failed, the plainest first; none: its last line does. */
+	const char *why[2];
 	bool ends_with_fail; /* a benchmark that fails makes the process end with a status that is not 0; others are fine */
 	bool (*recognises)(const struct adapter_program *program);
 	/* Fills the command; arena and results are the caller's. */
 	void (*command)(const struct adapter_request *request, struct adapter_command *out);
+	/* Seconds that a repetition takes whatever is asked for, by its name; 0: not known. NULL function: of none. */
+	double (*own_time)(const char *key);
 	/* The name in a line of the list, which may be changed; NULL: not a benchmark. NULL function: the whole line. */
 	char *(*name_in_line)(char *line);
 };

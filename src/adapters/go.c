@@ -65,6 +65,8 @@ static void command(const struct adapter_request *request, struct adapter_comman
 	const char *prefix = is_go_test(request->words) ? "-" : "-test.";
 	adapter_words(out, request->words);
 	adapter_word(out, "%srun=^$", prefix);
+	/* Names come with their results then, whatever is printed in between. */
+	adapter_word(out, "%sv", prefix);
 	if (request->only_list) {
 		adapter_word(out, "%sbench=.", prefix);
 		adapter_word(out, "%sbenchtime=1x", prefix);
@@ -82,6 +84,7 @@ const struct adapter go_adapter = {
 	.format = "go",
 	.list = ADAPTER_RESULTS,
 	.repetitions = 10,
+	.why = {"panic: ", "    "},
 	.ends_with_fail = true,
 	.recognises = recognises,
 	.command = command,

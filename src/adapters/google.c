@@ -2,6 +2,9 @@
  * standard output belongs to the program. Iterations in a repetition are found by the framework. */
 #include "adapters/adapter.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* Linked statically the program has the option's name, else the name of the function in the library. */
 static bool recognises(const struct adapter_program *program)
 {
@@ -26,6 +29,14 @@ static void command(const struct adapter_request *request, struct adapter_comman
 	adapter_word(out, "--benchmark_out=%s", out->results);
 }
 
+/* The program's own MinTime() is part of the name, and wins. */
+static double own_time(const char *key)
+{
+	static const char part[] = "/min_time:";
+	const char *time = strstr(key, part);
+	return time ? atof(time + sizeof(part) - 1) : 0;
+}
+
 const struct adapter google_adapter = {
 	.name = "gbench",
 	.framework = "Google Benchmark",
@@ -35,4 +46,5 @@ const struct adapter google_adapter = {
 	.reports_cpu = true,
 	.recognises = recognises,
 	.command = command,
+	.own_time = own_time,
 };

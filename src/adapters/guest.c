@@ -171,6 +171,11 @@ const struct adapter *guest_adapter(const struct guest *guest)
 	return guest->adapter;
 }
 
+const char *guest_cut_short(const struct guest *guest)
+{
+	return guest->cut_short[0] ? guest->cut_short : NULL;
+}
+
 const char *const *guest_doubles(const struct guest *guest, size_t *count)
 {
 	*count = guest->double_count;
@@ -252,8 +257,13 @@ static int read_results(struct guest *guest, const struct guest_output *output, 
 	struct result result;
 	result_init(&result);
 	int status = guest_import(guest, output, &result, err);
-	for (size_t i = 0; i < result.subject_count && status == 0; i++)
-		status = add_name(guest, guest_key_of(&result.subjects[i]), err);
+	for (size_t i = 0; i < result.subject_count && status == 0; i++) {
+		const struct subject *subject = &result.subjects[i];
+		status = add_name(guest, guest_key_of(subject), err);
+		/* One that has two values of one repetition is there twice. */
+		if (status == 0 && subject->metric_count > 0 && subject->metrics[0].series.n > 1)
+			status = add_name(guest, guest_key_of(subject), err);
+	}
 	result_release(&result);
 	return status;
 }
@@ -293,6 +303,18 @@ static int take_doubles_out(struct guest *guest, struct error *err)
 	return 0;
 }
 
+static int cannot_list(struct guest *guest, const struct outcome *outcome, const struct guest_output *output,
+                       struct error *err)
+{
+	char said[160];
+	const char *why = outcome->text[0] ? outcome->text : "it wrote none that can be read";
+	error_set(err, outcome->status == OUTCOME_TIMEOUT ? ERROR_TIMEOUT : ERROR_SUBJECT,
+	          "its benchmarks cannot be listed as those of %s: %s", guest->adapter->framework, why);
+	error_on(err, "%s", guest->request.command);
+	guest_last_line(&output->error, "", said, sizeof(said));
+	return said[0] ? error_next(err, "it says: %.150s", said) : -1;
+}
+
 static int ask(struct guest *guest, struct guest_output *output, struct error *err)
 {
 	struct adapter_request request = {.words = guest->words, .only_list = true, .folder = guest->folder};
@@ -306,19 +328,18 @@ static int ask(struct guest *guest, struct guest_output *output, struct error *e
 		return -1;
 	if (outcome.status == OUTCOME_CANCELLED)
 		return error_set(err, ERROR_INTERRUPTED, "interrupted");
+	if (guest->adapter->list == ADAPTER_RESULTS && outcome.status != OUTCOME_OK)
+		guest_explain(guest, &outcome, output, guest->cut_short, sizeof(guest->cut_short));
 	/* What a failing benchmark has written so far is a list too. */
-	bool fine = outcome.status == OUTCOME_OK || (outcome.status == OUTCOME_EXIT && guest->adapter->ends_with_fail);
-	if (!fine || guest_collect(guest, output, err) != 0) {
-		error_set(err, outcome.status == OUTCOME_TIMEOUT ? ERROR_TIMEOUT : ERROR_SUBJECT,
-		          "its benchmarks cannot be listed as those of %s: %s", guest->adapter->framework,
-		          outcome.text[0] ? outcome.text : "it wrote no list");
-		error_on(err, "%s", guest->request.command);
-		char said[160];
-		guest_last_line(&output->error, said, sizeof(said));
-		return said[0] ? error_next(err, "it says: %.150s", said) : -1;
-	}
-	return guest->adapter->list == ADAPTER_LINES ? read_lines(guest, (char *)buffer_text(&output->text), err)
-	                                             : read_results(guest, output, err);
+	bool fine = outcome.status == OUTCOME_OK || guest->cut_short[0] ||
+	            (outcome.status == OUTCOME_EXIT && guest->adapter->ends_with_fail);
+	if (!fine || guest_collect(guest, output, err) != 0)
+		return cannot_list(guest, &outcome, output, err);
+	if (guest->adapter->list == ADAPTER_LINES)
+		return read_lines(guest, (char *)buffer_text(&output->text), err);
+	if (read_results(guest, output, err) == 0 || guest->cut_short[0])
+		return 0;
+	return err->kind == ERROR_MEMORY ? -1 : cannot_list(guest, &outcome, output, err);
 }
 
 int guest_list(struct guest *guest, const struct harness_benchmark **out, size_t *count, struct error *err)
@@ -336,5 +357,19 @@ int guest_list(struct guest *guest, const struct harness_benchmark **out, size_t
 	}
 	*out = guest->list;
 	*count = guest->count;
+	return 0;
+}
+
+int guest_adopt(struct guest *guest, const struct guest *other, struct error *err)
+{
+	for (size_t i = 0; i < other->count; i++) {
+		bool known = false;
+		for (size_t k = 0; k < guest->count; k++)
+			known |= strcmp(guest->keys[k], other->keys[i]) == 0;
+		for (size_t k = 0; k < guest->double_count; k++)
+			known |= strcmp(guest->doubles[k], other->list[i].name) == 0;
+		if (!known && add_name(guest, other->keys[i], err) != 0)
+			return -1;
+	}
 	return 0;
 }

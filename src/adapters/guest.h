@@ -32,6 +32,12 @@ const struct adapter *guest_adapter(const struct guest *guest);
  * cannot be listed. Asked once, then remembered. */
 int guest_list(struct guest *guest, const struct harness_benchmark **out, size_t *count, struct error *err);
 
+/* Why the list may not be all that there is: what there is shows only when it runs, and it failed then. NULL: it is. */
+const char *guest_cut_short(const struct guest *guest);
+
+/* Adds to such a list what the other one has and it lacks: what is not there fails when it is measured. */
+int guest_adopt(struct guest *guest, const struct guest *other, struct error *err);
+
 /* Names that it has twice, which are in no list. */
 const char *const *guest_doubles(const struct guest *guest, size_t *count);
 

@@ -15,6 +15,7 @@ struct guest {
 	char program[4096]; /* the file of the first word */
 	char folder[4096];  /* of ours alone, where its processes write; "": none yet */
 	bool listed;
+	char cut_short[300]; /* why its list may not be all that it has; "": it is */
 	struct harness_benchmark *list;
 	const char **keys; /* by benchmark: its name as the framework has it */
 	size_t count, capacity;
@@ -50,6 +51,11 @@ const char *guest_key_of(const struct subject *subject);
 /* A file, or a folder with all that is in it. */
 void guest_remove(const struct host *host, const char *path);
 
-void guest_last_line(const struct buffer *text, char *out, size_t size);
+/* What became of the process, and what it says of why. */
+void guest_explain(const struct guest *guest, const struct outcome *outcome, const struct guest_output *output,
+                   char *out, size_t size);
+
+/* The last line that is not empty and begins so. */
+void guest_last_line(const struct buffer *text, const char *beginning, char *out, size_t size);
 
 #endif

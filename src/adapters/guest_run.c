@@ -104,14 +104,46 @@ const char *guest_key_of(const struct subject *subject)
 	return subject->benchmark ? subject->benchmark : subject->name;
 }
 
-void guest_last_line(const struct buffer *text, char *out, size_t size)
+void guest_last_line(const struct buffer *text, const char *beginning, char *out, size_t size)
 {
 	const char *start = buffer_text(text), *end = start + text->length, *line;
-	while (end > start && (end[-1] == '\n' || end[-1] == '\r' || end[-1] == ' '))
-		end--;
-	for (line = end; line > start && line[-1] != '\n';)
-		line--;
-	snprintf(out, size, "%.*s", (int)(end - line < 4000 ? end - line : 4000), line);
+	size_t length = strlen(beginning);
+	for (out[0] = '\0'; end > start; end = line) {
+		while (end > start && (end[-1] == '\n' || end[-1] == '\r' || end[-1] == ' '))
+			end--;
+		for (line = end; line > start && line[-1] != '\n';)
+			line--;
+		if ((size_t)(end - line) <= length || memcmp(line, beginning, length) != 0)
+			continue;
+		while (*line == ' ')
+			line++;
+		snprintf(out, size, "%.*s", (int)(end - line < 4000 ? end - line : 4000), line);
+		return;
+	}
+}
+
+/* What it says of why; "" where it has no way to say so. */
+static void find_reason(const struct guest *guest, const struct guest_output *output, char *out, size_t size)
+{
+	const char *const *why = guest->adapter->why;
+	out[0] = '\0';
+	for (size_t i = 0; i < sizeof(guest->adapter->why) / sizeof(*why) && why[i] && !out[0]; i++) {
+		guest_last_line(&output->error, why[i], out, size);
+		if (!out[0])
+			guest_last_line(&output->standard, why[i], out, size);
+	}
+}
+
+void guest_explain(const struct guest *guest, const struct outcome *outcome, const struct guest_output *output,
+                   char *out, size_t size)
+{
+	char said[160];
+	bool ended_well = outcome->status == OUTCOME_OK;
+	find_reason(guest, output, said, sizeof(said));
+	if (!said[0] && !ended_well)
+		guest_last_line(&output->error, "", said, sizeof(said));
+	snprintf(out, size, "%s%s%s", ended_well ? "the framework reports no result of it" : outcome->text,
+	         said[0] ? ": " : "", said);
 }
 
 /* ---- values ---- */
@@ -220,19 +252,16 @@ static const char *key_of(const struct guest *guest, const struct harness_benchm
 	return guest->keys[benchmark - guest->list];
 }
 
-/* Why nothing came of it: what the process did, then what it said last. */
-static void explain(const struct guest_run *run, const struct guest_output *output, const struct error *problem,
-                    struct guest_values *out)
+/* Why nothing came of it: what the framework says of it, else what the process did. */
+static void explain(const struct guest *guest, const struct guest_run *run, const struct guest_output *output,
+                    const struct error *problem, struct guest_values *out)
 {
-	char said[120];
-	guest_last_line(&output->error, said, sizeof(said));
 	if (out->why[0])
 		return;
-	if (run->outcome.status != OUTCOME_OK)
-		snprintf(out->why, sizeof(out->why), "%s%s%s", run->outcome.text, said[0] ? ": " : "", said);
+	if (run->outcome.status != OUTCOME_OK || problem->kind == ERROR_NONE || problem->kind == ERROR_NO_DATA)
+		guest_explain(guest, &run->outcome, output, out->why, sizeof(out->why));
 	else
-		snprintf(out->why, sizeof(out->why), "%s",
-		         problem->kind == ERROR_NONE ? "the framework reports no result of it" : problem->what);
+		snprintf(out->why, sizeof(out->why), "%s", problem->what);
 }
 
 static int take(struct guest *guest, const struct guest_order *order, struct guest_output *output,
@@ -241,8 +270,9 @@ static int take(struct guest *guest, const struct guest_order *order, struct gue
 	struct result result;
 	struct error problem = {0};
 	int status = 0;
+	/* One that runs all benchmarks and crashes has measured those before; a status that is not 0 may be about any. */
 	bool whole = run->outcome.status == OUTCOME_OK ||
-	             (run->outcome.status == OUTCOME_EXIT && guest->adapter->ends_with_fail);
+	             (run->outcome.status == OUTCOME_EXIT ? guest->adapter->ends_with_fail : guest->adapter->runs_all);
 	result_init(&result);
 	if (whole && guest_collect(guest, output, &problem) == 0)
 		guest_import(guest, output, &result, &problem);
@@ -253,7 +283,7 @@ static int take(struct guest *guest, const struct guest_order *order, struct gue
 		if (subject)
 			status = take_subject(run, subject, order->repetitions, &run->values[i], err);
 		if (run->values[i].count == 0)
-			explain(run, output, &problem, &run->values[i]);
+			explain(guest, run, output, &problem, &run->values[i]);
 	}
 	result_release(&result);
 	return status;

@@ -80,6 +80,7 @@ const struct adapter pytest_adapter = {
 	.list = ADAPTER_LINES,
 	.repetitions = 20,
 	.has_cpu_clock = true,
+	.why = {"FAILED "},
 	.ends_with_fail = true,
 	.recognises = recognises,
 	.command = command,

@@ -50,6 +50,7 @@ extern const struct json_format tinybench_format;
 extern const struct text_format catch2_format;
 extern const struct text_format csv_format;
 extern const struct text_format go_format;
+extern const struct text_format nanobench_format;
 extern const struct text_format perf_format;
 extern const struct text_format plain_format;
 extern const struct text_format rebench_format;

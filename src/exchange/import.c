@@ -29,7 +29,8 @@ static const struct json_format *const json_formats[] = {
 
 /* The most particular first: a table with numbers only is plain before it is CSV. */
 static const struct text_format *const text_formats[] = {
-	&perf_format, &catch2_format, &go_format, &rebench_format, &gbench_csv_format, &csv_format, &plain_format,
+	&perf_format,    &catch2_format,     &nanobench_format, &go_format,
+	&rebench_format, &gbench_csv_format, &csv_format,       &plain_format,
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -37,9 +38,10 @@ static const struct text_format *const text_formats[] = {
 const char *const *import_format_names(void)
 {
 	static const char *const names[] = {
-		"tare", "hyperfine",   "gbench",  "jmh",     "pyperf", "criterion", "benchmarkdotnet",
-		"gha",  "gha-history", "numbers", "pytest",  "mitata", "tinybench", "bmf",
-		"perf", "catch2",      "go",      "rebench", "csv",    "plain",     NULL};
+		"tare", "hyperfine",   "gbench",    "jmh",    "pyperf",  "criterion", "benchmarkdotnet",
+		"gha",  "gha-history", "numbers",   "pytest", "mitata",  "tinybench", "bmf",
+		"perf", "catch2",      "nanobench", "go",     "rebench", "csv",       "plain",
+		NULL};
 	/* gbench is both JSON and text; the list ends with NULL. */
 	_Static_assert(COUNT(names) == COUNT(json_formats) + COUNT(text_formats), "a format is missing in the list");
 	return names;

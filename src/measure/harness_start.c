@@ -25,7 +25,7 @@ static int does_not_speak(struct harness *harness, struct error *err, const char
 	error_on(err, "%s", harness->name);
 	return error_next(
 		err,
-		"nor is it a suite of gbench, go, pytest, catch2, criterion, tinybench, mitata or jmh that tare recognises: "
+		"nor is it a suite of gbench, go, pytest, catch2, criterion, nanobench, tinybench, mitata or jmh that tare recognises: "
 		"--adapter NAME says what it is; `tare compare old.json new.json` compares what it wrote; `tare run` "
 		"measures commands");
 }

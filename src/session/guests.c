@@ -58,14 +58,57 @@ static int open_all(struct session *session, struct guests *guests, struct error
 	return mixed(session, guests, err);
 }
 
+static int adopt(struct session *session, struct guests *guests, struct error *err)
+{
+	for (size_t s = 0; s < session->sides; s++)
+		for (size_t k = 0; k < session->sides && guest_cut_short(guests->guests[s]); k++)
+			if (k != s && guest_adopt(guests->guests[s], guests->guests[k], err) != 0)
+				return -1;
+	return 0;
+}
+
+/* A program that fails while it is listed has what another one has; where all fail, nobody knows what else there is. */
+static int complete_lists(struct session *session, struct guests *guests, struct error *err)
+{
+	const char *why = NULL;
+	size_t at = 0;
+	for (size_t s = 0; s < session->sides; s++) {
+		const char *one = guest_cut_short(guests->guests[s]);
+		if (!one)
+			return adopt(session, guests, err);
+		at = why ? at : s;
+		why = why ? why : one;
+	}
+	session->missing++;
+	session->failed++;
+	if (result_about_warn(session->result, "left-out", session->experiment->subjects[at].name,
+	                      "there may be more benchmarks than those listed: %s", why) != 0)
+		return error_memory(err);
+	if (adopt(session, guests, err) != 0)
+		return -1;
+	size_t count;
+	const struct harness_benchmark *list;
+	if (guest_list(guests->guests[at], &list, &count, err) != 0 || count > 0)
+		return count > 0 ? 0 : -1;
+	error_set(err, ERROR_SUBJECT, "its benchmarks cannot be listed as those of %s: %s",
+	          guest_adapter(guests->guests[at])->framework, why);
+	return error_on(err, "%s", session->experiment->subjects[at].command);
+}
+
 static int list_guests(struct session *session, struct guests *guests, struct error *err)
 {
 	guests->spawner = spawner_open(&guests->host, err);
 	if (!guests->spawner)
 		return -1;
 	for (size_t s = 0; s < session->sides; s++) {
-		size_t doubles;
 		guest_use(guests->guests[s], guests->spawner);
+		if (guest_list(guests->guests[s], &guests->lists[s], &guests->counts[s], err) != 0)
+			return -1;
+	}
+	if (complete_lists(session, guests, err) != 0)
+		return -1;
+	for (size_t s = 0; s < session->sides; s++) {
+		size_t doubles;
 		if (guest_list(guests->guests[s], &guests->lists[s], &guests->counts[s], err) != 0)
 			return -1;
 		const char *const *names = guest_doubles(guests->guests[s], &doubles);
@@ -212,6 +255,8 @@ int guests_lose(struct session *session, struct question *b, size_t side, size_t
 static double seconds_of(const struct session *session, const struct question *b, const struct guest_benchmark *of)
 {
 	const struct plan_subject *planned = b->planned;
+	if (of->own_time > 0)
+		return of->own_time * (double)of->repetitions;
 	if (b->iteration_time && !b->stable)
 		return (double)b->iteration_time / 1e9 * (double)of->repetitions;
 	for (size_t k = 0; planned && k < planned->level_count; k++)
@@ -260,8 +305,9 @@ static bool fits(const struct session *session, const struct question *b, const 
 {
 	const struct guest_benchmark *of = session->guests->of;
 	const struct guest_benchmark *a = &of[b - session->questions], *l = &of[leader - session->questions];
-	if (b->end != SESSION_GO_ON || a->alone || a->repetitions != l->repetitions || a->at_once != l->at_once ||
-	    b->one_thread != leader->one_thread || fabs(a->seconds - l->seconds) > SAME_TIME * l->seconds)
+	if (b->end != SESSION_GO_ON || a->lost >= LOST_MOST || a->repetitions != l->repetitions ||
+	    a->at_once != l->at_once || b->one_thread != leader->one_thread ||
+	    fabs(a->seconds - l->seconds) > SAME_TIME * l->seconds)
 		return false;
 	if (l->at_once)
 		return true;
@@ -275,16 +321,17 @@ static size_t gather(struct session *session, struct question *leader, const siz
 {
 	struct guests *guests = session->guests;
 	double time = leader->unit_time, most = fmin(GROUP_TIME, session->until - session_elapsed(session));
+	bool all = guest_adapter(guests->guests[0])->runs_all;
 	size_t n = 0;
 	members[n++] = (size_t)(leader - session->questions);
-	if (guests->of[members[0]].alone)
+	if (guests->of[members[0]].lost >= LOST_MOST)
 		return n;
 	size_t at = 0;
 	while (at < guests->chosen_count && session->chosen[at] != members[0])
 		at++;
 	for (size_t i = at + 1; i < guests->chosen_count && n < GROUP_MOST; i++) {
 		struct question *b = &session->questions[session->chosen[i]];
-		if (b == leader || !fits(session, b, leader, order, err) || time + b->unit_time > most)
+		if (b == leader || !fits(session, b, leader, order, err) || (!all && time + b->unit_time > most))
 			continue;
 		time += b->unit_time;
 		members[n++] = session->chosen[i];
@@ -366,8 +413,8 @@ static int play(struct session *session, struct question *b, struct error *err)
 		at = 0;
 	}
 	size_t lost = guests_side_without(session, at);
-	if (lost != SIZE_MAX && guests->member_count > 1) {
-		guests->of[index].alone = true;
+	if (lost != SIZE_MAX && guests->member_count > 1 && !guest_adapter(guests->guests[0])->runs_all) {
+		guests->of[index].lost++;
 		if (run_for(session, b, guests->of[index].at_once, false, b->runs, err) != 0)
 			return -1;
 		at = 0;

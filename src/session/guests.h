@@ -5,17 +5,18 @@
 #include "adapters/guest.h"
 #include "session/programs.h"
 
-enum { GROUP_MOST = 64 };
+enum { GROUP_MOST = 64, LOST_MOST = 2 /* then it gets its own */ };
 #define GUEST_MOST_TIME 0.5 /* seconds of a benchmark in a run */
 
 /* What a session knows of a benchmark of a guest. */
 struct guest_benchmark {
 	size_t repetitions;
-	bool at_once;   /* the sides run together */
-	bool alone;     /* a process with others failed: it gets its own */
-	double cost;    /* seconds of its last run */
-	double seconds; /* that a run of each side is asked to take */
-	double spent;   /* seconds of `runs` runs that were asked for so */
+	bool at_once;    /* the sides run together */
+	unsigned lost;   /* processes with others in which it had no values */
+	double cost;     /* seconds of its last run */
+	double own_time; /* seconds of a repetition, where the framework does not take ours; 0: it does */
+	double seconds;  /* that a run of each side is asked to take */
+	double spent;    /* seconds of `runs` runs that were asked for so */
 	size_t runs;
 };
 

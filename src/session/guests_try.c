@@ -48,7 +48,8 @@ static int remember(struct session *session, struct question *b, size_t at, stru
 static int take_tried(struct session *session, struct question *b, size_t at, struct error *err)
 {
 	struct guests *guests = session->guests;
-	size_t lost = guests_side_without(session, at), repetitions = guest_adapter(guests->guests[0])->repetitions;
+	const struct adapter *adapter = guest_adapter(guests->guests[0]);
+	size_t lost = guests_side_without(session, at), repetitions = adapter->repetitions;
 	double share = 1, shortest = INFINITY;
 	if (lost != SIZE_MAX)
 		return guests_lose(session, b, lost, at, err);
@@ -66,7 +67,8 @@ static int take_tried(struct session *session, struct question *b, size_t at, st
 	}
 	struct guest_benchmark *of = &guests->of[b - session->questions];
 	/* A long one: no more repetitions than fit into twice the time; two, for a run of one value is no run of iterations. */
-	of->repetitions = (size_t)fmin(fmax(2 * GUEST_MOST_TIME / shortest, 2), (double)repetitions);
+	of->own_time = adapter->own_time ? adapter->own_time(b->name) : 0;
+	of->repetitions = (size_t)fmin(fmax(2 * GUEST_MOST_TIME / fmax(shortest, of->own_time), 2), (double)repetitions);
 	b->invocations = 1;
 	b->crowd = 1;
 	b->cpu_offset = (size_t)random_below(&session->random, 1 << 16);
@@ -95,9 +97,8 @@ static int try_group(struct session *session, const size_t *members, size_t coun
 	for (size_t i = 0; i < count; i++) {
 		struct question *b = &session->questions[members[i]];
 		session->guests->of[members[i]].cost = cost;
-		/* One that fails may take the others with it: each on its own then. */
 		size_t lost = guests_side_without(session, i);
-		if (count > 1 && lost != SIZE_MAX)
+		if (count > 1 && lost != SIZE_MAX && !guest_adapter(session->guests->guests[0])->runs_all)
 			continue;
 		bool cut_off = lost != SIZE_MAX && group.limit && group.limit < bench_limit(session) &&
 		               session->guests->runs[lost].outcome.status == OUTCOME_TIMEOUT;
@@ -108,22 +109,45 @@ static int try_group(struct session *session, const size_t *members, size_t coun
 	return 0;
 }
 
-/* Those that have no values yet. One is tried whatever it takes. */
-static int try_each(struct session *session, struct error *err)
+static bool has_values(const struct session *session)
 {
 	bool any = false;
 	for (size_t i = 0; i < session->count; i++)
 		any |= session->questions[i].has_subjects;
-	for (size_t i = 0; i < session->count; i++) {
-		struct question *b = &session->questions[i];
-		double left = bench_trial_time(session);
-		if (b->end != SESSION_GO_ON || b->has_subjects)
-			continue;
-		if (any && left <= 0 ? bench_leave_out(session, b, err) != 0
-		                     : try_group(session, &i, 1, any ? HALF * left : INFINITY, err) != 0)
+	return any;
+}
+
+/* One is tried whatever it takes. */
+static int try_one(struct session *session, size_t member, struct error *err)
+{
+	double left = bench_trial_time(session);
+	bool any = has_values(session);
+	if (any && left <= 0)
+		return bench_leave_out(session, &session->questions[member], err);
+	return try_group(session, &member, 1, any ? HALF * left : INFINITY, err);
+}
+
+/* Several in one process. What has no values then is tried again, in halves where it crashed, as one may take all others with
+ * it; each alone where the time was not enough. */
+static int try_some(struct session *session, const size_t *members, size_t count, struct error *err)
+{
+	size_t lost[GROUP_MOST], n = 0;
+	bool slow = bench_trial_time(session) <= 0;
+	if (count == 1)
+		return try_one(session, members[0], err);
+	if (!slow && try_group(session, members, count, ALL_SHARE * bench_trial_time(session), err) != 0)
+		return -1;
+	for (size_t s = session->first; s < session->last; s++)
+		slow |= session->guests->runs[s].outcome.status == OUTCOME_TIMEOUT;
+	for (size_t i = 0; i < count; i++)
+		if (!session->questions[members[i]].has_subjects && session->questions[members[i]].end == SESSION_GO_ON)
+			lost[n++] = members[i];
+	session_tell(session, "trying", NULL);
+	if (!slow && n > 1)
+		return try_some(session, lost, n / 2, err) == 0 ? try_some(session, lost + n / 2, n - n / 2, err) : -1;
+	for (size_t i = 0; i < n; i++)
+		if (try_one(session, lost[i], err) != 0)
 			return -1;
-		any |= b->has_subjects;
-	}
 	return 0;
 }
 
@@ -138,13 +162,12 @@ int guests_try(struct session *session, struct error *err)
 	guests->tried = fmin(fmax(guests->tried, TRIED_LEAST), TRIED_MOST);
 	if (turns_open(session, err) != 0)
 		return -1;
-	for (size_t i = 0; i < session->count && bench_trial_time(session) > 0; i += GROUP_MOST) {
+	for (size_t i = 0; i < session->count; i += GROUP_MOST) {
 		size_t n = session->count - i < GROUP_MOST ? session->count - i : GROUP_MOST;
 		for (size_t k = 0; k < n; k++)
 			members[k] = i + k;
-		if (try_group(session, members, n, n > 1 ? ALL_SHARE * bench_trial_time(session) : INFINITY, err) != 0)
+		if (try_some(session, members, n, err) != 0)
 			return -1;
-		session_tell(session, "trying", NULL);
 	}
-	return try_each(session, err);
+	return 0;
 }

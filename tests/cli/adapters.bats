@@ -197,15 +197,66 @@ value() { # FILTER: of the document
 	run "$TARE" bench --adapter nosuch ./old
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"there is no adapter 'nosuch'"* ]]
-	for name in gbench go pytest catch2 criterion tinybench mitata jmh; do
+	for name in gbench go pytest catch2 criterion nanobench tinybench mitata jmh; do
 		[[ "$output" == *"$name"* ]]
 	done
 	run "$TARE" bench /bin/true
 	[ "$status" -eq 5 ]
-	for name in gbench go pytest catch2 criterion tinybench mitata jmh; do
+	for name in gbench go pytest catch2 criterion nanobench tinybench mitata jmh; do
 		[[ "$output" == *"$name"* ]]
 	done
 	[[ "$output" == *"--adapter NAME"*"tare compare old.json new.json"* ]]
+}
+
+@test "nanobench: its tables, one value of each benchmark in a process" {
+	ln -s "$suites/fake-nanobench" nano
+	run "$TARE" bench --list ./nano # recognised by what its implementation asks the environment for
+	[ "$status" -eq 0 ]
+	[ "$output" = $'a\nslow_ones/b_|_`x`\nc' ]
+	run --separate-stderr timeout 120 "$TARE" bench --progress none --no-save --json doc --max-time 100s ./nano "env FACTOR=1.1 ./nano"
+	echo "$output" "$stderr"
+	[ "$status" -eq 0 ]
+	[ "$(value '[.design.name, ([.comparisons[].verdict])]')" = '["shuffled",["slower","same","same"]]' ]
+	[ "$(value '[.subjects[].metrics.wall.samples[] | length] | unique')" = '[1]' ]
+	for trouble in CRASH=c BOOM=c; do # the others go on
+		run --separate-stderr timeout 120 "$TARE" bench --progress none --no-save --json doc -r 4 ./nano "env $trouble ./nano"
+		echo "$output" "$stderr"
+		[ "$status" -eq 5 ]
+		[[ "$output" == *"c on env $trouble ./nano: "@(signal 11|iterations overflow)* ]]
+		[ "$(value '.comparisons | length')" = 2 ]
+	done
+	run "$TARE" bench --progress none --no-save -r 4 ./nano "env STATUS=3 ./nano"
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"3 of 3 benchmarks failed"*"exit 3"* ]]
+	run "$TARE" bench --progress none --no-save -r 4 --gate 10% ./nano "env TWICE=a ./nano"
+	[ "$status" -ne 0 ]
+	[[ "$output" == *"a: listed twice in"* ]]
+	run "$TARE" bench "env PLAIN=1 ./nano"
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"cannot be listed as those of nanobench: it wrote none that can be read"* ]]
+}
+
+@test "one that fails while it is listed has what the other has, and says so where nothing does" {
+	ln -s "$suites/fake-nanobench" nano
+	run "$TARE" bench --progress none --no-save -r 4 --json doc "env CRASH=c ./nano" ./nano
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"c on env CRASH=c ./nano: signal 11"* ]]
+	run "$TARE" bench --progress none --no-save -r 4 --json doc "env CRASH=c ./nano"
+	[ "$status" -eq 5 ]
+	[[ "$(value '.warnings[0].text')" == *"there may be more benchmarks than those listed: signal 11"* ]]
+	[ "$(value '.subjects | length')" = 2 ]
+	run "$TARE" bench --progress none --no-save "env CRASH=a ./nano"
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"cannot be listed as those of nanobench: signal 11"* ]]
+}
+
+@test "one that takes the others with it is found by halves" {
+	names=$(seq -s ' ' -f 'a%g' 1 32)
+	LIST=$names new="CRASH=a20 CALLS=calls" compare -r 2
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"a20 on "*"signal 11"* ]]
+	[ "$(value '.comparisons | length')" = 31 ]
+	[ "$(grep -c 'repetitions=1 ' calls)" -le 11 ] # all, then two halves of what is left, five times
 }
 
 # ---- the real ones ----

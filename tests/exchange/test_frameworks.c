@@ -1,6 +1,7 @@
 /* What pytest-benchmark, Catch2, mitata and tinybench write: files made by the real ones (fuzz/seeds), shortened. */
 #include "support/imports.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,12 +121,56 @@ static void test_catch2_names_and_failures(void **state)
 	result_release(&r);
 }
 
+static void test_nanobench(void **state)
+{
+	(void)state;
+	struct result r;
+	import_seed(&r, "nanobench/tables.txt");
+	assert_string_equal(r.design.why, "nanobench");
+	assert_int_equal(r.subject_count, 3);
+	assert_string_equal(series_text(series_of(&r, "a", "wall")), "[[1.0000300009000271e-06]]");
+	assert_string_equal(series_text(series_of(&r, "slow ones/b | `x`", "wall")),
+	                    "[[0.0020000400008000161]]"); /* 1/499.99 */
+	assert_true(fabs(series_of(&r, "c", "wall")->values[0] - 1 / 3333233336.33) < 1e-20);
+	result_release(&r);
+	/* A slow one: its time is the more precise. */
+	result_init(&r);
+	import_text(&r,
+	            "|  ns/op |  op/s |    err% |     total | benchmark\n|----:|----:|----:|----:|:----\n"
+	            "| 206,122,584.25 | 4.85 | 1.4% | 12.37 | `slow`\n",
+	            NULL);
+	assert_true(fabs(series_of(&r, "slow", "wall")->values[0] - 0.20612258425) < 1e-15);
+	result_release(&r);
+}
+
+static void test_nanobench_columns(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(
+		&r,
+		"| relative | complexityN |          my/byte |              byte/s |    err% |          ins/op |    IPC |   miss% | total | x |\n"
+		"|---------:|------------:|-----------------:|--------------------:|--------:|----------------:|-------:|--------:|------:|:--|\n"
+		"|   100.0% |          10 |         8,000.00 |              500.00 |    1.0% |            3.00 |   1.00 |    0.1% |  0.00 | `one` |\n"
+		"| :boom: `two` (it went wrong)\n"
+		"|   100.0% |          10 |              nan |                 nan |    1.0% |            3.00 |   1.00 |    0.1% |  0.00 | `three`\n"
+		"|   100.0% | short\n",
+		NULL);
+	/* A unit that is not known leaves the rate. */
+	assert_string_equal(series_text(series_of(&r, "x/one", "wall")), "[[0.002]]");
+	assert_int_equal(r.subject_count, 2);
+	assert_string_equal(r.subjects[1].failures[0].what, "it went wrong");
+	result_release(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_pytest), cmocka_unit_test(test_pytest_without_rounds),
-		cmocka_unit_test(test_mitata), cmocka_unit_test(test_tinybench),
-		cmocka_unit_test(test_catch2), cmocka_unit_test(test_catch2_names_and_failures),
+		cmocka_unit_test(test_pytest),    cmocka_unit_test(test_pytest_without_rounds),
+		cmocka_unit_test(test_mitata),    cmocka_unit_test(test_tinybench),
+		cmocka_unit_test(test_nanobench), cmocka_unit_test(test_nanobench_columns),
+		cmocka_unit_test(test_catch2),    cmocka_unit_test(test_catch2_names_and_failures),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

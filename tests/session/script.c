@@ -619,6 +619,19 @@ static bool fill_guest(const struct guest *guest, const struct guest_order *orde
 	return true;
 }
 
+const char *guest_cut_short(const struct guest *guest)
+{
+	(void)guest;
+	return NULL;
+}
+
+int guest_adopt(struct guest *guest, const struct guest *other, struct error *err)
+{
+	(void)guest;
+	(void)other;
+	return error_set(err, ERROR_INTERNAL, "there is no guest");
+}
+
 int guest_run(struct guest *const *guests, size_t guest_count, const struct guest_order *orders, struct guest_run *runs,
               struct error *err)
 {
