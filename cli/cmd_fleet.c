@@ -29,33 +29,68 @@ static const struct option fleet_options[] = {
 	{0},
 };
 
-/* The command line of the experiment once more, with what to do about it in front. */
+/* Suite files as they were frozen: they may have changed since, or not be on this host. */
+static int place_suites(struct fleet_folder *folder, const char **words, size_t *count, struct error *err)
+{
+	struct fleet_experiment *experiment = &folder->experiment;
+	for (size_t i = 0; i < experiment->folder_count; i++) {
+		size_t program = experiment->subjects[i].program;
+		char path[FLEET_PATH];
+		if (program >= experiment->program_count)
+			continue;
+		if (fleet_see_program(folder, experiment->programs[program].hash, path, err) != 0)
+			return -1;
+		const char *copy = arena_printf(&experiment->arena, "--placed=copy.%zu=%s", i, path);
+		const char *seen_from = arena_printf(&experiment->arena, "--placed=file.%zu=%s", i, experiment->folders[i]);
+		if (!copy || !seen_from)
+			return error_memory(err);
+		words[(*count)++] = copy;
+		words[(*count)++] = seen_from;
+	}
+	return 0;
+}
+
+/* The command line of the experiment once more, with what to do about it in front; in the arena, NULL at the end. */
+static const char **words_again(struct fleet_folder *folder, const char *on, size_t *count, struct error *err)
+{
+	struct fleet_experiment *experiment = &folder->experiment;
+	size_t most = experiment->given_count + 2 * experiment->folder_count + 4;
+	const char **words = arena_alloc(&experiment->arena, most, sizeof(*words));
+	const char *fleet = arena_printf(&experiment->arena, "--fleet=%s", folder->path);
+	const char *where = arena_printf(&experiment->arena, "--on=%s", on);
+	if (!words || !fleet || !where) {
+		error_memory(err);
+		return NULL;
+	}
+	*count = 0;
+	words[(*count)++] = experiment->command;
+	words[(*count)++] = fleet;
+	words[(*count)++] = where;
+	if (place_suites(folder, words, count, err) != 0)
+		return NULL;
+	for (size_t i = 1; i < experiment->given_count; i++)
+		words[(*count)++] = experiment->given[i];
+	return words;
+}
+
 static int follow(const char *name, const char *on, struct error *err)
 {
-	char path[FLEET_PATH], fleet[FLEET_PATH + 16], where[64];
+	char path[FLEET_PATH];
 	struct fleet_folder folder;
+	size_t count;
 	if (fleet_use_find(name, path, err) != 0 || fleet_folder_open(&folder, path, err) != 0)
 		return message_error(err);
-	const struct fleet_experiment *experiment = &folder.experiment;
-	const struct command *command = command_find(experiment->command);
-	char **argv = calloc(experiment->given_count + 4, sizeof(*argv));
-	int argc = 0, code = 1;
-	snprintf(fleet, sizeof(fleet), "--fleet=%s", folder.path);
-	snprintf(where, sizeof(where), "--on=%s", on);
-	if (argv && command) {
-		argv[argc++] = (char *)(uintptr_t)experiment->command;
-		argv[argc++] = fleet;
-		argv[argc++] = where;
-		for (size_t i = 1; i < experiment->given_count; i++)
-			argv[argc++] = (char *)(uintptr_t)experiment->given[i];
-		/* Relative names, and the project's store, are as they were; where the folder is not here, as they are. */
-		if (chdir(experiment->directory) != 0)
-			message_note("%s is not on this host; names are taken from here", experiment->directory);
-		code = command->main(command, argc, argv);
+	const struct command *command = command_find(folder.experiment.command);
+	const char **words = words_again(&folder, on, &count, err);
+	int code = 1;
+	if (!words) {
+		code = message_error(err);
 	} else {
-		code = message_error((error_fill_memory(err), err));
+		/* Relative names, and the project's store, are as they were; where the folder is not here, as they are. */
+		if (chdir(folder.experiment.directory) != 0)
+			message_note("%s is not on this host; names are taken from here", folder.experiment.directory);
+		code = command->main(command, (int)count, (char **)(uintptr_t)words);
 	}
-	free(argv);
 	fleet_folder_release(&folder);
 	return code;
 }

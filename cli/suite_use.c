@@ -24,6 +24,18 @@ static bool has_suite_name(const char *word)
 	return (ends_with(word, ".yaml") || ends_with(word, ".yml")) && !strpbrk(word, " \t\n");
 }
 
+/* Where a part of the suite files is, in a fleet: "copy.0" the first file itself, "file.0" its folder, "side.0" the
+ * program of the first subject. NULL: where the command line, or the file, says. */
+static const char *placed(const struct suite_use *suite, const char *kind, size_t number)
+{
+	char key[40];
+	size_t length = (size_t)snprintf(key, sizeof(key), "%s.%zu=", kind, number);
+	for (size_t i = 0; suite->placed && i < suite->placed->count; i++)
+		if (strncmp(suite->placed->items[i], key, length) == 0)
+			return suite->placed->items[i] + length;
+	return NULL;
+}
+
 static int find_folder(struct suite_use *suite, const char *path, struct error *err)
 {
 	char whole[PATH_MAX], here[PATH_MAX];
@@ -42,9 +54,13 @@ static int find_folder(struct suite_use *suite, const char *path, struct error *
 	return 0;
 }
 
-static int open_file(struct suite_use *suite, const char *path, struct error *err)
+/* The file of this number of `first`, which may be `suite` itself. */
+static int open_file(struct suite_use *suite, const struct suite_use *first, size_t number, const char *word,
+                     struct error *err)
 {
 	struct host host = host_real();
+	const char *copy = placed(first, "copy", number), *folder = placed(first, "file", number);
+	const char *path = copy ? copy : word;
 	enum file_kind kind = file_kind(host.sys, path);
 	if (kind == FILE_UNKNOWN)
 		return file_unknown(path, err);
@@ -56,7 +72,10 @@ static int open_file(struct suite_use *suite, const char *path, struct error *er
 	if (suite_file_read(&suite->file, host.sys, path, err) != 0)
 		return -1;
 	suite->open = true;
-	return find_folder(suite, path, err);
+	if (!folder)
+		return find_folder(suite, path, err);
+	snprintf(suite->folder, sizeof(suite->folder), "%s", folder);
+	return 0;
 }
 
 static const char *value_of(const struct suite_file *file, const char *option)
@@ -95,7 +114,7 @@ static int open_more(struct suite_use *suite, const struct text_list *words, str
 		return error_memory(err);
 	for (size_t i = 1; i < words->count; i++) {
 		struct suite_use *other = &suite->more[suite->more_count++];
-		if (open_file(other, words->items[i], err) != 0 || check_agreement(suite, other, err) != 0)
+		if (open_file(other, suite, i, words->items[i], err) != 0 || check_agreement(suite, other, err) != 0)
 			return -1;
 	}
 	return 0;
@@ -118,7 +137,7 @@ int suite_use_open(struct suite_use *suite, const struct text_list *words, struc
 		error_on(err, "%s", path);
 		return error_next(err, "give it alone, or the commands without it");
 	}
-	return open_file(suite, path, err) != 0 || (files > 1 && open_more(suite, words, err) != 0) ? -1 : 0;
+	return open_file(suite, suite, 0, path, err) != 0 || (files > 1 && open_more(suite, words, err) != 0) ? -1 : 0;
 }
 
 void suite_use_release(struct suite_use *suite)
@@ -190,28 +209,6 @@ static bool is_fixed(const struct option *option, const void *options)
 	return strcmp(option->name, "stop") == 0 && strcmp(*rule, "fixed") == 0;
 }
 
-/* Where a worker of a fleet has a part of the suite files: "file.0" the folder of the first, "side.0" the program of the
- * first subject. NULL: where the file says. */
-static const char *placed(const struct suite_use *suite, const char *kind, size_t number)
-{
-	char key[40];
-	size_t length = (size_t)snprintf(key, sizeof(key), "%s.%zu=", kind, number);
-	for (size_t i = 0; suite->placed && i < suite->placed->count; i++)
-		if (strncmp(suite->placed->items[i], key, length) == 0)
-			return suite->placed->items[i] + length;
-	return NULL;
-}
-
-static void place_folders(struct suite_use *suite)
-{
-	for (size_t i = 0; i <= suite->more_count; i++) {
-		struct suite_use *one = i == 0 ? suite : &suite->more[i - 1];
-		const char *folder = placed(suite, "file", i);
-		if (folder)
-			snprintf(one->folder, sizeof(one->folder), "%s", folder);
-	}
-}
-
 static int place_program(const struct suite_use *suite, size_t number, struct arena *arena, struct side *side,
                          struct error *err)
 {
@@ -270,15 +267,12 @@ int suite_use_parse_options(struct suite_use *suite, const struct command *comma
 		return -1;
 	if (*help)
 		return 0;
-	if (suite_use_open(suite, words, err) != 0)
-		return -1;
-	if (!suite->open)
-		return 0;
 	const struct option *places = option_find(command, "placed");
 	if (places)
 		suite->placed = (const struct text_list *)(const void *)((const char *)options + places->offset);
-	place_folders(suite);
-	return apply(suite, command, options, err);
+	if (suite_use_open(suite, words, err) != 0)
+		return -1;
+	return suite->open ? apply(suite, command, options, err) : 0;
 }
 
 bool suite_use_is_given(const struct suite_use *suite, const char *option)

@@ -256,8 +256,8 @@ static void fill_parts(struct comparison *c, const struct machine_pool *pool, co
 	c->total_ci = as_ratio(parts[TOTAL].status, parts[TOTAL].interval, level, method);
 	c->ratio = exp(pool->fleet[leading(pool)].mean);
 	c->ci = as_ratio(lead->status, lead->interval, level, method);
-	if (pool->pooled)
-		c->machines->pool = c->ci;
+	/* What the verdict is about is told once, with one interval. */
+	*(pool->pooled ? &c->machines->pool : &c->machines->these) = c->ci;
 	if (pool->used[SHARE]) {
 		c->share_difference = pool->fleet[SHARE].mean;
 		c->share_ci = nothing;

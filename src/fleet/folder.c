@@ -170,7 +170,7 @@ void fleet_withdraw(const struct fleet_folder *folder, const char *name)
 		unlink(path);
 }
 
-/* Copies and hashes; `to` is new. */
+/* Copies and hashes; `to` is new. NULL: only hashes. */
 static int copy(const char *from, const char *to, mode_t mode, char hash[SHA256_TEXT], struct error *err)
 {
 	char block[1 << 16];
@@ -179,14 +179,13 @@ static int copy(const char *from, const char *to, mode_t mode, char hash[SHA256_
 	int in = open(from, O_RDONLY | O_CLOEXEC);
 	if (in < 0)
 		return trouble("cannot be read", from, err);
-	int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-	int status = out < 0 ? trouble("cannot be written", to, err) : 0;
+	int out = to ? open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode) : -1;
+	int status = to && out < 0 ? trouble("cannot be written", to, err) : 0;
 	sha256_init(&sha);
 	while (status == 0 && (n = file_read(&syscalls_libc, in, block, sizeof(block), err)) > 0) {
 		sha256_add(&sha, block, (size_t)n);
-		status = file_write(&syscalls_libc, out, block, (size_t)n, err);
-		if (status != 0)
-			error_on(err, "%s", to);
+		if (to && file_write(&syscalls_libc, out, block, (size_t)n, err) != 0)
+			status = error_on(err, "%s", to);
 	}
 	if (n < 0)
 		status = error_on(err, "%s", from);
@@ -209,18 +208,32 @@ int fleet_add_program(const struct fleet_folder *folder, const char *path, char 
 	return fleet_publish_file(folder, temporary, name, err) < 0 ? -1 : 0;
 }
 
-int fleet_get_program(const struct fleet_folder *folder, const char *hash, const char *to, struct error *err)
+/* `to` as with copy(). */
+static int check_program(const struct fleet_folder *folder, const char *hash, const char *to, char from[FLEET_PATH],
+                         struct error *err)
 {
-	char from[FLEET_PATH], name[SHA256_TEXT + 8], found[SHA256_TEXT];
+	char name[SHA256_TEXT + 8], found[SHA256_TEXT];
 	snprintf(name, sizeof(name), "bin/%.64s", hash);
 	if (at(folder, name, from, err) != 0 || copy(from, to, 0700, found, err) != 0)
 		return -1;
 	if (strcmp(found, hash) == 0)
 		return 0;
-	unlink(to);
+	if (to)
+		unlink(to);
 	error_set(err, ERROR_INPUT, "the program is not the one that the fleet was prepared with");
 	error_on(err, "%s", from);
 	return error_next(err, "prepare a new fleet");
+}
+
+int fleet_get_program(const struct fleet_folder *folder, const char *hash, const char *to, struct error *err)
+{
+	char from[FLEET_PATH];
+	return check_program(folder, hash, to, from, err);
+}
+
+int fleet_see_program(const struct fleet_folder *folder, const char *hash, char path[FLEET_PATH], struct error *err)
+{
+	return check_program(folder, hash, NULL, path, err);
 }
 
 int fleet_read(const struct fleet_folder *folder, const char *name, size_t most, struct buffer *out, struct error *err)

@@ -55,6 +55,9 @@ int fleet_add_program(const struct fleet_folder *folder, const char *path, char 
 /* Copies a program out of bin/ and checks that it is what its name says. -1, ERROR_INPUT: it is not. */
 int fleet_get_program(const struct fleet_folder *folder, const char *hash, const char *to, struct error *err);
 
+/* The same without copying: its path. */
+int fleet_see_program(const struct fleet_folder *folder, const char *hash, char path[FLEET_PATH], struct error *err);
+
 /* The whole of a small file, at most `most` bytes, appended; -1 and err. ERROR_NO_DATA: there is none. */
 int fleet_read(const struct fleet_folder *folder, const char *name, size_t most, struct buffer *out, struct error *err);
 

@@ -76,6 +76,7 @@ static void test_these(void **state)
 	assert_int_equal(machines_conclude(&result, c, numbers, 3, &options, &err), 0);
 	assert_string_equal(c->machines->statement, "these");
 	assert_true(isnan(c->machines->pool.level));
+	assert_true(c->machines->these.low == c->ci.low && c->machines->these.high == c->ci.high);
 	assert_int_equal(c->verdict, VERDICT_SAME);
 	assert_int_equal(c->scope, SCOPE_TOTAL);
 	assert_true(c->p_same_total < 0.01);

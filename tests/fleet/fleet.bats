@@ -161,6 +161,19 @@ work() { # slot and machine
 	"$TARE" fleet prepare fleet --machines 1 run --runs 12 --max-time 2s old.d/tare.yaml new.d/tare.yaml >out 2>notes
 	work 0
 	gzip -dc fleet/slot/0.0.json.gz | python3 -c 'import json, sys; assert [s["name"] for s in json.load(sys.stdin)["subjects"]] == ["old", "new"]'
+	# A host that sees only the folder of the fleet collects it; files that were changed since do not matter.
+	printf 'margin: 0.5\nsubjects: [{name: another, command: ./program}]\n' >old.d/tare.yaml
+	"$TARE" fleet collect fleet >answer
+	grep -q "^old " answer && grep -q "^new " answer
+	rm -r old.d new.d
+	for way in collect wait; do
+		"$TARE" fleet $way fleet >elsewhere
+		diff answer elsewhere
+	done
+	sed -i 's/turns/plain/' fleet/bin/*
+	run "$TARE" fleet collect fleet
+	[ "$status" -ne 0 ]
+	[[ "$output" == *"not the one that the fleet was prepared with"* ]]
 }
 
 @test "parameters and hooks are the workers' as they are the user's" {
