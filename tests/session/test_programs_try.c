@@ -52,12 +52,30 @@ static void the_metric_follows_from_the_trial(void **state)
 	}
 }
 
+/* Its first invocations take a millisecond, which is long enough; the later ones do not. */
+static void a_delay_known_of_one_invocation_only_does_not_decide(void **state)
+{
+	(void)state;
+	struct play play;
+	play_init_programs(&play, 2, 1);
+	for (size_t s = 0; s < 2; s++) {
+		struct script_actor *actor = &play.script.actors[s];
+		*actor = (struct script_actor){.time = 4e-4, .waits = 0.4, .warm = 2, .warm_times = 3, .untimed = true};
+	}
+	play_run(&play, &instrument_programs);
+	assert_int_equal(play.status, 0);
+	assert_true(play.result.subjects[0].invocations > 1);
+	assert_string_equal(play.result.comparisons[0].metric, "wall");
+	play_end(&play);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_trial_is_the_run_of_what_never_had_another),
 		cmocka_unit_test(both_sides_get_the_same_invocations),
 		cmocka_unit_test(the_metric_follows_from_the_trial),
+		cmocka_unit_test(a_delay_known_of_one_invocation_only_does_not_decide),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
