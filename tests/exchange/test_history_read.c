@@ -290,7 +290,7 @@ static void test_cells(void **state)
 	refused("time,value\n1700000000,3,4\n", NULL, 2, "3 cells where the header has 2");
 	refused("index;value\n0;3,5\n", NULL, 2, "decimal comma");
 	refused("index;x\n0;3,5\n", NULL, 2, "decimal comma");
-	refused("index,value\n0,3 ms\n", NULL, 2, "is not a number");
+	refused("index,value\n0,3 ms\n", NULL, 2, "is not only a number");
 	refused("index,x\n0,3\n1,y\n", NULL, 3, "is not a number");
 	refused("index,value,low\n0,3,x\n", NULL, 2, "is not a number");
 	assert_int_equal(read_text("time,1,2\n1700000000,3,4,\n", NULL, &err), 0);
