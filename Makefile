@@ -152,14 +152,12 @@ torture: all
 	@ninja -C $(BUILD) --quiet
 	@tests/faults/torture $(BUILD)/tare $(BUILD)/tests/programs 500
 
-# Hours: suites of other frameworks (what was made slower is found, and nothing else; beside the frameworks' own comparisons), and what a fleet costs.
+# Hours: repeats and long trials, suites of other frameworks beside their own comparisons, what a fleet costs; what was broken off goes on.
 .PHONY: proof
 proof: all
-	@scripts/install-deps adapters-all
+	@scripts/install-deps bench adapters-all fleet
 	@ninja -C $(BUILD) --quiet
-	@bench/suites $(BUILD) --large
-	@scripts/install-deps fleet
-	@bench/fleet $(BUILD)
+	@bench/run $(BUILD) --proof --output bench/PROOF.md
 
 # Fleets on a Slurm on loopback in which something is killed at a random moment (a quarter of an hour).
 .PHONY: torture-fleet
