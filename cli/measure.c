@@ -145,18 +145,27 @@ static void tell_judges(const struct told *told, int *code)
 	tell_failure(append_step_summary(told, &err), &err, code);
 }
 
+/* What the exit code says, the outputs that are still to be written and the last line say too. */
+static void agree(struct result *result, int code)
+{
+	if (code != 0 && result->gate.state == GATE_HELD)
+		whole_give_up(result, result->gate.limit, false, "an output could not be written");
+}
+
 /* Everything that was measured is shown and written, also after a failure. The exit code; *document: where the whole
  * of it is now, or NULL. */
-static int tell(const struct told *told, const char **document)
+static int tell(const struct told *told, struct result *result, const char **document)
 {
 	struct error err;
 	int code = 0;
 	tell_failure(output_save(measure_outputs, told->options, told, &err), &err, &code);
 	*document = code == 0 ? told->options->json : NULL;
 	save_all(measure_outputs + 1, told, 0, WRITTEN_VERDICT, &code);
+	agree(result, code);
 	if (!told->options->baseline)
 		tell_judges(told, &code);
 	tell_failure(print_report(told->kind, told->result, told->options, &err), &err, &code);
+	agree(result, code);
 	return code;
 }
 
@@ -334,7 +343,7 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	int told = 0;
 	const struct told what = {kind, result, options, missing};
 	if (result_has_samples(result))
-		told = tell(&what, &saver.document);
+		told = tell(&what, result, &saver.document);
 	else
 		tell_nothing(&(struct told){kind, result, options, true});
 	code = code ? code : told;

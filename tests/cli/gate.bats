@@ -94,6 +94,16 @@ all_outputs() {
 	all_outputs 5 failed "exit 1 in run" run --no-save -r 12 true ./sometimes
 }
 
+@test "an output that cannot be written holds no gate" {
+	run "$TARE" run --no-save -r 8 --metric cpu --gate 2% --json /dev/full --junit j.xml "$spin 4000000" "$spin 400000"
+	[ "$status" -eq 1 ]
+	[[ "${lines[-1]}" == "verdict: failed "*" gate=failed limit=2%" ]]
+	grep -q '<testsuites.* errors="[1-9]' j.xml
+	run "$TARE" compare --gate 2% --json /dev/full old.json held.json
+	[ "$status" -eq 1 ]
+	[[ "${lines[-1]}" == "verdict: failed "*" gate=failed limit=2%" ]]
+}
+
 @test "failures in files of other tools hold no gate" {
 	run "$TARE" compare --gate 2% old.json signals.json
 	[ "$status" -eq 5 ]
