@@ -112,20 +112,14 @@ void work_describe_units(struct work *work, double level)
 	m->unseen_mode = proportion_unseen(units->n, 0.95);
 }
 
-static void describe_dependence(struct work *work)
+/* The values that follow one another: iterations of the first run where they are enough, else runs. Invocations are
+ * not looked at (histograms have them sorted): an iteration counts by its mean. */
+static void describe_order(struct measurement *m, const double *iterations, size_t first,
+                           const struct kept_units *units)
 {
-	struct measurement *m = work->m;
-	const struct nested *values = &work->kept.values;
-	unsigned last = values->depth - 2;
-	const double *x = work->units.mean;
-	size_t n = work->units.n;
-	/* Inside the first run where a run has iterations, else across runs. */
-	size_t first = values->starts[last][1] - values->starts[last][0];
 	bool inside = first >= INDEPENDENCE_LEAST;
-	if (inside) {
-		x = values->values;
-		n = first;
-	}
+	const double *x = inside ? iterations : units->mean;
+	size_t n = inside ? first : units->n;
 	/* Machines have no order in time. */
 	if (!inside && m->unit == LEVEL_MACHINE) {
 		m->autocorrelation = NAN;
@@ -142,6 +136,21 @@ static void describe_dependence(struct work *work)
 		m->subsession = found.size;
 	if (inside && effective_sample_size(x, n, &m->effective_size) != STATS_OK)
 		m->effective_size = NAN;
+}
+
+static int describe_dependence(struct work *work, struct error *err)
+{
+	const struct nested *values = &work->kept.values;
+	bool invocations = work->m->series.levels[values->depth - 1] == LEVEL_INVOCATION && values->depth > 2;
+	unsigned iteration = values->depth - (invocations ? 2 : 1);
+	struct kept_units iterations;
+	size_t first;
+	if (kept_units_init(&iterations, values, iteration, MEAN_ARITHMETIC, err) != 0)
+		return -1;
+	nested_span(values, iteration - 1, 0, &first);
+	describe_order(work->m, iterations.mean, first, &work->units);
+	kept_units_release(&iterations);
+	return 0;
 }
 
 enum { MOST_NAMED = 100, MOST_LISTED = 8 }; /* units whose groups are named, and those that are listed */
@@ -364,7 +373,8 @@ int work_describe(struct work *work, double level, struct error *err)
 {
 	if (work_describe_levels(work, level, err) != 0)
 		return -1;
-	describe_dependence(work);
+	if (describe_dependence(work, err) != 0)
+		return -1;
 	describe_clock(work);
 	warn_of_few(work);
 	if (describe_slope(work, level, err) != 0)

@@ -41,10 +41,11 @@ static void describe_sd(struct level_share *share, const struct variance_compone
 	struct interval interval;
 	enum stats_status status = variance_sd_interval(components, k, level, &interval);
 	bool lowest = k + 1 == components->depth;
-	/* A difference of two mean squares may come out so far below 0 that its limits hold nothing: no interval then. */
+	/* A difference of two mean squares may come out so far below 0 that its limits hold nothing, and with one
+	 * degree of freedom each the limits may coincide: no interval then. */
 	bool constant = !(components->level[k].s2 > 0);
 	if (status == STATS_OK && !constant &&
-	    (interval.high <= 0 || interval.high * interval.high < components->level[k].t2)) {
+	    (interval.high <= interval.low || interval.high * interval.high < components->level[k].t2)) {
 		share->sd_ci.why = "the values do not show it";
 		return;
 	}

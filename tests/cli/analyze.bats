@@ -472,3 +472,17 @@ machine_table() { # SIZE…: pairs on each machine, the new side 5 % slower
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"case8  10 runs"*median* ]]
 }
+
+@test "sorted invocations of a histogram are not called dependent, and two runs give no interval of one point" {
+	python3 - <<-'PY'
+	import json, random
+	random.seed(3)
+	histogram = [[[[round(random.gauss(1, 0.01) * (1 + 0.05 * k), 6), 10] for k in range(10)] for i in range(60)] for f in range(5)]
+	json.dump([{"benchmark": "a.B.c", "mode": "sample", "threads": 1, "forks": 5, "warmupIterations": 5,
+	            "primaryMetric": {"scoreUnit": "us/op", "rawDataHistogram": histogram}}], open("sample.json", "w"))
+	PY
+	"$TARE" analyze --json doc sample.json >/dev/null
+	python3 -c 'import json; m = json.load(open("doc"))["subjects"][0]["metrics"]["sample"]; assert abs(m["autocorrelation"]) < 0.4, m["autocorrelation"]'
+	printf 'run,iteration,value\n1,1,1.0\n2,1,1.1\n2,2,1.2\n' >two.csv
+	"$TARE" analyze two.csv | tr -s '\n ' ' ' | grep -q 'run 2: sd 8.1 %;'
+}
