@@ -88,6 +88,13 @@ static void take_iteration(struct session *session, struct bench_trial *trial, c
 		                sample, NULL);
 }
 
+/* A harness that stops the clock beside each invocation knows the delay of one, not of several: what was seen while the
+ * count was searched for does not count. */
+static void forget_delay(struct bench_columns *columns)
+{
+	columns->used[METRIC_DELAY] = columns->used[METRIC_NET] = false;
+}
+
 static struct harness_outcome search(struct session *session, struct bench_trial *trial, struct bench_columns *columns)
 {
 	struct harness_sample sample;
@@ -99,12 +106,19 @@ static struct harness_outcome search(struct session *session, struct bench_trial
 		if (outcome.end != HARNESS_OK)
 			return outcome;
 	} while (!invocations_enough(trial->invocations, undisturbed(&sample), trial->target, &next));
+	forget_delay(columns);
 	do {
 		outcome = iterate(session, trial, columns, &sample);
 		if (outcome.end != HARNESS_OK)
 			return outcome;
 		take_iteration(session, trial, columns, &sample);
 	} while (trial->done < AGAIN && trial->time < LONG_ITERATION);
+	if (trial->invocations > 1 || invocations_for(1, trial->time, trial->target) == 1)
+		return outcome;
+	forget_delay(columns);
+	trial->invocations = 2;
+	outcome = iterate(session, trial, columns, &sample);
+	trial->invocations = 1;
 	return outcome;
 }
 

@@ -841,7 +841,7 @@ struct harness_outcome harness_collect(struct harness *harness, struct harness_s
 	                               .segments = 1,
 	                               .wall = harness->wall,
 	                               .cpu = cpu,
-	                               .delay = harness->delay,
+	                               .delay = who->untimed && harness->grant.invocations > 1 ? -1 : harness->delay,
 	                               .process_cpu = who->threads ? 4 * cpu : cpu,
 	                               .counter_share = NAN,
 	                               .elapsed = harness->ends - harness->granted,

@@ -52,6 +52,7 @@ struct script_actor {
 	double reading_noise;
 	size_t readings; /* unit readings in a run (over work: in a unit of it) */
 	bool threads;
+	bool untimed; /* of a benchmark: untimed parts beside each invocation, so that the delay of several is not known */
 	struct script_fault faults[SCRIPT_FAULTS];
 };
 
