@@ -40,16 +40,34 @@ static void both_sides_get_the_same_invocations(void **state)
 static void the_metric_follows_from_the_trial(void **state)
 {
 	(void)state;
-	for (int kind = 0; kind < 3; kind++) {
-		static const char *const expected[] = {"cpu", "net", "wall"};
+	for (int kind = 0; kind < 4; kind++) {
+		static const char *const expected[] = {"cpu", "net", "wall", "wall"};
 		struct play play;
 		play_init_programs(&play, 2, 1);
-		play.script.actors[0].waits = kind == 1 ? 0.4 : 0;
+		play.script.actors[0].waits = kind == 1 || kind == 3 ? 0.4 : 0;
 		play.script.actors[0].threads = kind == 2;
+		play.script.actors[0].untimed = play.script.actors[1].untimed = kind == 3;
 		play_run(&play, &instrument_programs);
 		assert_string_equal(play.result.comparisons[0].metric, expected[kind]);
 		play_end(&play);
 	}
+}
+
+/* Its first invocations take a millisecond, which is long enough; the later ones do not. */
+static void a_delay_known_of_one_invocation_only_does_not_decide(void **state)
+{
+	(void)state;
+	struct play play;
+	play_init_programs(&play, 2, 1);
+	for (size_t s = 0; s < 2; s++) {
+		struct script_actor *actor = &play.script.actors[s];
+		*actor = (struct script_actor){.time = 4e-4, .waits = 0.4, .warm = 2, .warm_times = 3, .untimed = true};
+	}
+	play_run(&play, &instrument_programs);
+	assert_int_equal(play.status, 0);
+	assert_true(play.result.subjects[0].invocations > 1);
+	assert_string_equal(play.result.comparisons[0].metric, "wall");
+	play_end(&play);
 }
 
 int main(void)
@@ -58,6 +76,7 @@ int main(void)
 		cmocka_unit_test(a_trial_is_the_run_of_what_never_had_another),
 		cmocka_unit_test(both_sides_get_the_same_invocations),
 		cmocka_unit_test(the_metric_follows_from_the_trial),
+		cmocka_unit_test(a_delay_known_of_one_invocation_only_does_not_decide),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
