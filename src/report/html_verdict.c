@@ -174,7 +174,7 @@ static void put_company(struct html *html)
 			html_raw(html, "<ul class=\"beside\">\n");
 		any = true;
 		buffer_printf(&text, "%s: ", subject_title(&result->subjects[c->new_]));
-		words_company(c, &text);
+		words_company(c, "; ", &text);
 		html_element(html, "li", NULL, buffer_text(&text));
 		html_release(html, &text);
 	}

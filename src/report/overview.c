@@ -365,8 +365,6 @@ static int text_answers(const struct result *result, const struct look *look, st
 		else
 			text_company(&result->comparisons[i], out);
 	}
-	if (result->comparison_count > 0)
-		buffer_char(out, '\n');
 	return 0;
 }
 
@@ -391,11 +389,17 @@ static size_t lines_of(const struct buffer *text, size_t from)
 
 int overview_text(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
 {
-	enum { LINES = 12, NOTES = 8 }; /* of two commands in all; what notes may have where that is less */
+	/* Of two commands in all, without what to type next and what it was saved as; up to so many before the table it is
+	 * set apart; what notes may have where there is less. */
+	enum { LINES = 10, SET_APART = 3, NOTES = 8 };
 	size_t from = out->length;
 	text_twins(result, out);
-	if (text_answers(result, look, out, err) != 0 || text_subjects(result, look, out, err) != 0 ||
-	    text_indices(result, look, out, err) != 0)
+	if (text_answers(result, look, out, err) != 0)
+		return -1;
+	bool two = result->subject_count == 2 && !result->subjects[0].work && !indices_any(&result->subjects[0]);
+	if (result->comparison_count > 0 && (!two || look->verbose || lines_of(out, from) <= SET_APART))
+		buffer_char(out, '\n');
+	if (text_subjects(result, look, out, err) != 0 || text_indices(result, look, out, err) != 0)
 		return -1;
 	if (result->ranking_count > 0)
 		text_ranking(result, out);
@@ -403,9 +407,7 @@ int overview_text(const struct result *result, const struct look *look, struct b
 		text_choice(result, out);
 	if (look->verbose)
 		text_levels(result, overview_metric(result), out);
-	/* One line is for what to type next. */
-	size_t used = lines_of(out, from) + 1, room = used < LINES ? LINES - used : 1;
-	bool two = result->subject_count == 2 && !result->subjects[0].work && !indices_any(&result->subjects[0]);
+	size_t used = lines_of(out, from), room = used < LINES ? LINES - used : 0;
 	text_circumstances(result, look, two || room > NOTES ? room : NOTES, out);
 	return 0;
 }

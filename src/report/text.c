@@ -215,11 +215,10 @@ static void line_modes(const struct measurement *m, struct buffer *out)
 	if (text.length)
 		line(out, "modes", buffer_text(&text));
 	buffer_clear(&text);
-	/* Of one run every other level may be unseen; the warning says so. */
+	/* A single run says nothing of others; a warning tells that. */
 	if (!isnan(m->unseen_mode) && m->unit < LEVEL_ITERATION) {
-		buffer_printf(&text, "a slow mode of up to %s of %ss may be unseen",
-		              format_percent(number, sizeof(number), m->unseen_mode, m->unseen_mode / 10, 0),
-		              level_name(m->unit));
+		buffer_printf(&text, "slow %ss rarer than %s may have been missed", level_name(m->unit),
+		              format_percent(number, sizeof(number), m->unseen_mode, m->unseen_mode / 10, 0));
 		line(out, "unseen", buffer_text(&text));
 	}
 	buffer_release(&text);
@@ -431,7 +430,7 @@ void text_numbers(const struct result *result, const struct comparison *comparis
 void text_company(const struct comparison *comparison, struct buffer *out)
 {
 	struct buffer company = {0};
-	words_company(comparison, &company);
+	words_company(comparison, "; ", &company);
 	indented_lines(&company, out);
 }
 

@@ -96,8 +96,8 @@ static const char *precision_words(const struct result *result)
 	const char *reason = result->stopped.reason;
 	if (!reason || !result->stopped.looks || strcmp(result->stopped.looks, "precision") != 0)
 		return "";
-	return strcmp(reason, "precision") == 0 ? "; the wanted precision was reached"
-	                                        : "; the wanted precision was not reached";
+	return strcmp(reason, "precision") == 0 ? "; the requested precision was reached"
+	                                        : "; the requested precision was not reached";
 }
 
 bool text_alone(const struct result *result, const struct look *look, struct buffer *out)
@@ -118,14 +118,14 @@ bool text_alone(const struct result *result, const struct look *look, struct buf
 		buffer_printf(&text, " (%s %%)", format_level(number, sizeof(number), m->ci.level));
 	add_sentence(buffer_text(&text), VERDICT_SAME, look, out);
 	buffer_clear(&text);
-	buffer_printf(&text, "mean of the %zu runs seen", m->units);
+	buffer_printf(&text, "mean of %zu runs", m->units);
 	if (isfinite(result->elapsed))
 		buffer_printf(&text, " in %s", format_duration(number, sizeof(number), (int64_t)(result->elapsed * 1e9)));
 	if (isnan(half) && m->ci.why)
 		buffer_printf(&text, "; no interval: %s", m->ci.why);
 	buffer_text_add(&text, precision_words(result));
 	if (m->unseen_mode < 1)
-		buffer_printf(&text, "; a slow mode of up to %s of runs may be unseen",
+		buffer_printf(&text, "; slow runs rarer than %s may have been missed",
 		              format_percent(number, sizeof(number), m->unseen_mode, m->unseen_mode, 0));
 	buffer_text_add(out, "  ");
 	text_wrap(out, buffer_text(&text), 2, 2);
@@ -173,7 +173,8 @@ void text_circumstances(const struct result *result, const struct look *look, si
 	struct buffer disturbed = {0}, sees = {0}, watched = {0}, cost = {0};
 	size_t from = out->length;
 	bool brief = !look->verbose && room < SIZE_MAX;
-	words_disturbance(result, !look->verbose, &disturbed);
+	if (look->verbose || room > 0)
+		words_disturbance(result, !look->verbose, &disturbed);
 	words_monitoring(result, &watched);
 	if (!brief)
 		words_stop_cost(result, &cost);

@@ -310,6 +310,17 @@ static void add_runs(const struct result *result, const struct comparison *c, st
 		buffer_printf(out, "%zu %s%s each", c->units, unit, c->units == 1 ? "" : "s");
 }
 
+/* How the two were measured, for readers who do not know the names of the designs. */
+static const char *words_for_design(const char *design)
+{
+	return strcmp(design, "turns") == 0      ? "in turns"
+	       : strcmp(design, "duet") == 0     ? "both at once (duet)"
+	       : strcmp(design, "shared") == 0   ? "both at once (shared)"
+	       : strcmp(design, "shuffled") == 0 ? "in random order"
+	       : strcmp(design, "solo") == 0     ? "one after the other"
+	                                         : design;
+}
+
 void words_effort(const struct result *result, const struct comparison *comparison, struct buffer *out)
 {
 	char text[FORMAT_MAX];
@@ -325,17 +336,18 @@ void words_effort(const struct result *result, const struct comparison *comparis
 	if (isfinite(result->elapsed))
 		buffer_printf(out, " in %s", format_duration(text, sizeof(text), (int64_t)(result->elapsed * 1e9)));
 	if (comparison->design && strcmp(comparison->design, "imported") != 0)
-		buffer_printf(out, ", %s", comparison->design);
-	if (result->design.cpu_count > 0) {
-		buffer_printf(out, " on CPU %d", result->design.cpus[0]);
-		for (size_t i = 1; i < result->design.cpu_count; i++)
-			buffer_printf(out, ", %d", result->design.cpus[i]);
-	}
+		buffer_printf(out, ", %s", words_for_design(comparison->design));
+	for (size_t i = 0, n = result->design.cpu_count; i < n; i++)
+		buffer_printf(out, "%s%d",
+		              i > 0   ? (i + 1 < n ? ", " : " and ")
+		              : n > 1 ? " on CPUs "
+		                      : " on CPU ",
+		              result->design.cpus[i]);
 	if (result->design.metric_why && comparison->metric[0])
 		buffer_printf(out, ", judged by %s", comparison->metric);
 	size_t shown_by = comparison->pairs ? comparison->pairs : comparison->units;
 	if (shown_by > 1 && shown_by < SHOWS_DEPENDENCE && comparison->verdict != VERDICT_UNDECIDED)
-		buffer_text_add(out, ", taken as independent");
+		buffer_text_add(out, ", assumed independent");
 }
 
 /* " [-8 %, +14 %] is not resolved", and what no number of runs like these can show. */
@@ -351,7 +363,7 @@ void words_reservation(const struct comparison *c, struct buffer *out)
 		buffer_text_add(out, " is not resolved; ");
 	}
 	double unseen = fmin(UNSEEN_RUNS / (double)n, 1), added = unseen * (SLOW_TAIL - 1);
-	buffer_printf(out, "a tail in under %s of runs may be unseen (%d times slower: +%s)",
+	buffer_printf(out, "slow runs rarer than %s may have been missed (%d times slower: +%s)",
 	              format_percent(share, sizeof(share), unseen, unseen, 0), SLOW_TAIL,
 	              format_percent(cost, sizeof(cost), added, added, 0));
 }
@@ -371,7 +383,7 @@ static void add_more_time(const struct comparison *c, const char *before, struct
 	char text[FORMAT_MAX];
 	format_duration(text, sizeof(text), (int64_t)(fmin(c->more_time, 1e9) * 1e9));
 	if (c->more_time_least)
-		buffer_printf(out, "%sit takes more than %s more", before, text);
+		buffer_printf(out, "%sat least %s more is needed", before, text);
 	else
 		buffer_printf(out, "%sabout %s more would decide it", before, text);
 }
@@ -397,17 +409,19 @@ static void add_times(double times, const struct confidence *ci, struct buffer *
 	buffer_printf(out, "%s)", format_fixed(text, sizeof(text), ci->high, 2));
 }
 
-void words_company(const struct comparison *c, struct buffer *out)
+void words_company(const struct comparison *c, const char *between, struct buffer *out)
 {
 	char a[FORMAT_MAX], b[FORMAT_MAX];
-	if (!isnan(c->interference_base) && !isnan(c->interference_new)) {
-		buffer_text_add(out, "at once they take ");
+	bool alone = !isnan(c->interference_base) && !isnan(c->interference_new);
+	bool sides = c->design && strcmp(c->design, "duet") == 0 && !isnan(c->order_half);
+	if (alone) {
+		buffer_text_add(out, "together they take ");
 		add_times(c->interference_base, &c->interference_base_ci, out);
 		buffer_text_add(out, " and ");
 		add_times(c->interference_new, &c->interference_new_ci, out);
-		buffer_text_add(out, " times as long as alone\n");
+		buffer_printf(out, " times as long as alone%s", sides ? between : "\n");
 	}
-	if (!c->design || strcmp(c->design, "duet") != 0 || isnan(c->order_half))
+	if (!sides)
 		return;
 	double effect = expm1(c->order_effect), half = c->order_half;
 	buffer_printf(out, "the second CPU is %s \xc2\xb1 %s %s than the first\n",
@@ -435,7 +449,7 @@ void words_company_most(const struct result *result, struct buffer *out)
 	}
 	if (!who)
 		return;
-	buffer_text_add(out, "at once they take up to ");
+	buffer_text_add(out, "together they take up to ");
 	add_times(most, ci, out);
 	buffer_printf(out, " times as long as alone, most of all %s", subject_title(who));
 }
@@ -444,7 +458,7 @@ void words_beside(const struct result *result, const struct comparison *comparis
 {
 	char text[FORMAT_MAX];
 	words_needed(result, comparison, out);
-	words_company(comparison, out);
+	words_company(comparison, "\n", out);
 	if (comparison->pairs && comparison->total_over_typical > 5)
 		buffer_printf(out, "total is %s times less precise than typical\n",
 		              format_significant(text, sizeof(text), comparison->total_over_typical, 2));

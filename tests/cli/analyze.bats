@@ -30,7 +30,7 @@ numbers() {
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"mean "* ]]
 	[[ "$output" == *"t over 30 runs"* ]]
-	[[ "$output" == *"may be unseen"* ]]
+	[[ "$output" == *"may have been missed"* ]]
 }
 
 @test "the JSON document has the estimate of R's t.test" {

@@ -136,24 +136,24 @@ verdicts() { # FILE
 		"['float', 'float', 'float']" ]
 	for file in out page; do
 		tr '\n' ' ' <$file | tr -s ' ' >flat
-		grep -qE 'at once they take [0-9.]+ \([0-9.]+ to [0-9.]+\) and [0-9.]+ \([0-9.]+ to [0-9.]+\) times as long as alone' flat
+		grep -qE 'together they take [0-9.]+ \([0-9.]+ to [0-9.]+\) and [0-9.]+ \([0-9.]+ to [0-9.]+\) times as long as alone' flat
 		grep -a 'the second CPU is [0-9.]' $file >line
 		grep -aqE '(slower|faster) than the first' line
 	done
 	[ "$(json doc 'd["comparisons"][0]["interference_new_ci"]["level"]')" = 0.95 ]
 	# A suite: the one that suffers most; all of them with -v and on the page.
 	"$TARE" bench $few -r 5 --design duet --filter 'heavier|same' --html page ./old ./new >out
-	grep -q 'at once they take up to [0-9.]* ([0-9.]* to [0-9.]*) times as long as alone' out
-	[ "$(grep -o 'at once they take [0-9.]* (' page | wc -l)" -eq 2 ]
+	grep -q 'together they take up to [0-9.]* ([0-9.]* to [0-9.]*) times as long as alone' out
+	[ "$(grep -o 'together they take [0-9.]* (' page | wc -l)" -eq 2 ]
 	"$TARE" bench $few -r 5 -v --design duet --filter 'heavier|same' ./old ./new >out
-	[ "$(grep -c 'at once they take [0-9]' out)" -eq 2 ]
+	[ "$(grep -c 'together they take [0-9]' out)" -eq 2 ]
 }
 
 @test "duet of two commands: what company costs, with intervals" {
 	[ "$(nproc)" -ge 2 ] || skip "one CPU"
 	"$TARE" run --progress none --no-save -r 8 --design duet --json doc --html page "$build/bench/spin 200000" "$build/bench/spin 300000" >out
 	for file in out page; do
-		tr '\n' ' ' <$file | tr -s ' ' | grep -aqE 'at once they take [0-9.]+ \([0-9.]+ to [0-9.]+\) and [0-9.]+ \('
+		tr '\n' ' ' <$file | tr -s ' ' | grep -aqE 'together they take [0-9.]+ \([0-9.]+ to [0-9.]+\) and [0-9.]+ \('
 	done
 	[ "$(json doc '[len(s["metrics"]["cpu"]["samples"]) for s in d["subjects"]]')" = "[8, 8]" ]
 }

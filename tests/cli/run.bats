@@ -13,7 +13,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 @test "one command: estimate and interval, exactly N runs" {
 	run "$TARE" run --progress none -r 12 --json doc "$spin 1000"
 	[ "$status" -eq 0 ]
-	[[ "$output" == *": wall "*" ± "*" (95 %)"*"mean of the 12 runs seen"*median*σ*min*max*cpu*user*system*"next: "* ]]
+	[[ "$output" == *": wall "*" ± "*" (95 %)"*"mean of 12 runs"*median*σ*min*max*cpu*user*system*"next: "* ]]
 	[ "$(json doc 'd["subjects"][0]["metrics"]["wall"]["n"]')" = 12 ]
 	[ "$(json doc 'd["stopped"]["reason"]')" = count ]
 	[ "$(json doc 'd["design"]["name"]')" = solo ]

@@ -331,7 +331,7 @@ d.commit()' "$store"
 @test "a limit on the size of files is told like a full disk" {
 	run bash -c 'ulimit -f 2; exec "$0" run --progress none -r 4 --metric cpu --json doc "$1"' "$TARE" "$spin 1000"
 	[ "$status" -eq 1 ]
-	[[ "$output" == *"mean of the 4 runs seen"* ]]
+	[[ "$output" == *"mean of 4 runs"* ]]
 	[[ "$output" == *"File too large"*"the result is not in the store"* ]]
 	# Commands are ended by it as ever.
 	run "$TARE" run --progress none --no-save -r 3 "sh -c 'ulimit -f 1; exec dd if=/dev/zero of=big bs=4096 count=1'"

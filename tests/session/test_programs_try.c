@@ -40,12 +40,13 @@ static void both_sides_get_the_same_invocations(void **state)
 static void the_metric_follows_from_the_trial(void **state)
 {
 	(void)state;
-	for (int kind = 0; kind < 3; kind++) {
-		static const char *const expected[] = {"cpu", "net", "wall"};
+	for (int kind = 0; kind < 4; kind++) {
+		static const char *const expected[] = {"cpu", "net", "wall", "wall"};
 		struct play play;
 		play_init_programs(&play, 2, 1);
-		play.script.actors[0].waits = kind == 1 ? 0.4 : 0;
+		play.script.actors[0].waits = kind == 1 || kind == 3 ? 0.4 : 0;
 		play.script.actors[0].threads = kind == 2;
+		play.script.actors[0].untimed = play.script.actors[1].untimed = kind == 3;
 		play_run(&play, &instrument_programs);
 		assert_string_equal(play.result.comparisons[0].metric, expected[kind]);
 		play_end(&play);
