@@ -45,8 +45,8 @@ static void limit(const struct kept_range *part, size_t g, size_t *from, size_t 
 }
 
 /* Copies group g of level k; *open is the outermost level that began since the last kept value. */
-static int copy_group(struct series *out, const struct series *series, unsigned k, size_t g, const struct kept_range *part,
-                      unsigned *open, struct error *err)
+static int copy_group(struct series *out, const struct series *series, unsigned k, size_t g,
+                      const struct kept_range *part, unsigned *open, struct error *err)
 {
 	size_t from = series->starts[k][g], to = series->starts[k][g + 1];
 	if (k < *open)
