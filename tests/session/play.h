@@ -7,6 +7,7 @@
 #include "support/known.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 struct play {
@@ -17,6 +18,7 @@ struct play {
 	struct error err;
 	struct buffer notes; /* that were said, a line each */
 	struct session_progress last;
+	char phase[80]; /* its own may be gone with the session */
 	size_t saved, told;
 	bool missing;
 	int status;
@@ -31,6 +33,8 @@ static inline void play_progress(void *context, const struct session_progress *n
 {
 	struct play *play = context;
 	play->last = *now;
+	snprintf(play->phase, sizeof(play->phase), "%s", now->phase);
+	play->last.phase = play->phase;
 	play->told++;
 }
 
