@@ -58,6 +58,11 @@ struct adapter {
 	bool (*recognises)(const struct adapter_program *program);
 	/* Fills the command; arena and results are the caller's. */
 	void (*command)(const struct adapter_request *request, struct adapter_command *out);
+	/* The names in its list, one a line, where it has them in another way; in the arena, NULL: no memory. */
+	char *(*names)(struct arena *arena, char *list);
+	bool has_parameters; /* which are no part of names in its results: "/NAME=VALUE" is added, by name */
+	/* Whether its author wants wall time, or a time of his own, by its name. NULL function: no way to say so. */
+	bool (*wants_wall)(const char *key);
 	/* Seconds that a repetition takes whatever is asked for, by its name; 0: not known. NULL function: of none. */
 	double (*own_time)(const char *key);
 	/* The name in a line of the list, which may be changed; NULL: not a benchmark. NULL function: the whole line. */

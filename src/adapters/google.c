@@ -37,6 +37,11 @@ static double own_time(const char *key)
 	return time ? atof(time + sizeof(part) - 1) : 0;
 }
 
+static bool wants_wall(const char *key)
+{
+	return strstr(key, "/manual_time") || strstr(key, "/real_time");
+}
+
 const struct adapter google_adapter = {
 	.name = "gbench",
 	.framework = "Google Benchmark",
@@ -47,4 +52,5 @@ const struct adapter google_adapter = {
 	.recognises = recognises,
 	.command = command,
 	.own_time = own_time,
+	.wants_wall = wants_wall,
 };

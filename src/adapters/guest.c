@@ -252,6 +252,14 @@ static int read_lines(struct guest *guest, char *text, struct error *err)
 	return 0;
 }
 
+static int read_list(struct guest *guest, struct guest_output *output, struct error *err)
+{
+	char *text = (char *)buffer_text(&output->text);
+	if (guest->adapter->names)
+		text = guest->adapter->names(&output->arena, text);
+	return text ? read_lines(guest, text, err) : error_memory(err);
+}
+
 static int read_results(struct guest *guest, const struct guest_output *output, struct error *err)
 {
 	struct result result;
@@ -259,10 +267,11 @@ static int read_results(struct guest *guest, const struct guest_output *output, 
 	int status = guest_import(guest, output, &result, err);
 	for (size_t i = 0; i < result.subject_count && status == 0; i++) {
 		const struct subject *subject = &result.subjects[i];
-		status = add_name(guest, guest_key_of(subject), err);
+		const char *key = guest_key_of(guest, &result, subject);
+		status = *key ? add_name(guest, key, err) : error_memory(err);
 		/* One that has two values of one repetition is there twice. */
 		if (status == 0 && subject->metric_count > 0 && subject->metrics[0].series.n > 1)
-			status = add_name(guest, guest_key_of(subject), err);
+			status = add_name(guest, key, err);
 	}
 	result_release(&result);
 	return status;
@@ -336,7 +345,7 @@ static int ask(struct guest *guest, struct guest_output *output, struct error *e
 	if (!fine || guest_collect(guest, output, err) != 0)
 		return cannot_list(guest, &outcome, output, err);
 	if (guest->adapter->list == ADAPTER_LINES)
-		return read_lines(guest, (char *)buffer_text(&output->text), err);
+		return read_list(guest, output, err);
 	if (read_results(guest, output, err) == 0 || guest->cut_short[0])
 		return 0;
 	return err->kind == ERROR_MEMORY ? -1 : cannot_list(guest, &outcome, output, err);

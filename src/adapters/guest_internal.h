@@ -45,8 +45,9 @@ int guest_collect(struct guest *guest, struct guest_output *output, struct error
 /* The results by the importer of the framework. */
 int guest_import(struct guest *guest, const struct guest_output *output, struct result *out, struct error *err);
 
-/* The name that the framework has for an imported subject. */
-const char *guest_key_of(const struct subject *subject);
+/* The name that the framework has for an imported subject, with its parameters where the name has none of them; lives as long as
+ * the result. "": no memory. */
+const char *guest_key_of(const struct guest *guest, struct result *result, const struct subject *subject);
 
 /* A file, or a folder with all that is in it. */
 void guest_remove(const struct host *host, const char *path);

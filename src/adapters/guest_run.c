@@ -3,10 +3,12 @@
 
 #include "base/memory.h"
 #include "exchange/import.h"
+#include "exchange/units.h"
 #include "host/file.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { OUTPUT_MAX = 64 << 20, ERROR_MAX = 64 << 10 };
@@ -92,16 +94,31 @@ int guest_collect(struct guest *guest, struct guest_output *output, struct error
 
 int guest_import(struct guest *guest, const struct guest_output *output, struct result *out, struct error *err)
 {
-	struct import_options options = {.format = guest->adapter->format};
+	struct import_options options = {.format = guest->adapter->format, .one_process = true};
 	const char *path = output->command.results;
 	if (path && file_kind(guest->host->sys, path) == FILE_FOLDER)
 		return import_file(path, NULL, out, err);
 	return import_memory(buffer_text(&output->text), output->text.length, "results", &options, out, err);
 }
 
-const char *guest_key_of(const struct subject *subject)
+static int by_name(const void *a, const void *b)
 {
-	return subject->benchmark ? subject->benchmark : subject->name;
+	const struct parameter *x = a, *y = b;
+	return strcmp(x->name, y->name);
+}
+
+const char *guest_key_of(const struct guest *guest, struct result *result, const struct subject *subject)
+{
+	const char *key = subject->benchmark ? subject->benchmark : subject->name;
+	size_t n = guest->adapter->has_parameters ? subject->parameter_count : 0;
+	struct parameter *sorted = n > 0 ? arena_alloc(&result->arena, n, sizeof(*sorted)) : NULL;
+	if (n == 0 || !sorted)
+		return n == 0 ? key : "";
+	memcpy(sorted, subject->parameters, n * sizeof(*sorted));
+	qsort(sorted, n, sizeof(*sorted), by_name);
+	for (size_t i = 0; i < n && key; i++)
+		key = arena_printf(&result->arena, "%s/%s=%s", key, sorted[i].name, sorted[i].value);
+	return key ? key : "";
 }
 
 void guest_last_line(const struct buffer *text, const char *beginning, char *out, size_t size)
@@ -114,6 +131,9 @@ void guest_last_line(const struct buffer *text, const char *beginning, char *out
 		for (line = end; line > start && line[-1] != '\n';)
 			line--;
 		if ((size_t)(end - line) <= length || memcmp(line, beginning, length) != 0)
+			continue;
+		/* How the library was built is no reason. */
+		if (!*beginning && strncmp(line, "***WARNING***", 13) == 0)
 			continue;
 		while (*line == ' ')
 			line++;
@@ -204,12 +224,20 @@ static bool fill_sample(struct arena *arena, const struct subject *subject, cons
 	return own != NULL;
 }
 
+/* Seconds of the time in "ops/us"; 1 where it has none. */
+static double rate_time(const char *unit)
+{
+	const char *slash = strrchr(unit, '/');
+	struct unit_scale scale = units_meaning(slash ? slash + 1 : "s");
+	return strcmp(scale.name, "s") == 0 ? units_convert(&scale, 1) : 1;
+}
+
 /* A throughput alone is turned over: what is compared is the time of an operation. */
 static void turn_over(struct harness_sample *sample)
 {
 	const struct tare_metric *first = sample->metrics;
 	if (sample->wall < 0 && sample->cpu < 0 && sample->metric_count > 0 && first->better && first->value > 0)
-		sample->wall = ns_of(1 / first->value);
+		sample->wall = ns_of(rate_time(first->unit) / first->value);
 	if (sample->wall < 0)
 		sample->wall = sample->cpu;
 }
@@ -239,10 +267,10 @@ static int take_subject(struct guest_run *run, const struct subject *subject, si
 	return 0;
 }
 
-static const struct subject *find(const struct result *result, const char *key)
+static const struct subject *find(const struct guest *guest, struct result *result, const char *key)
 {
 	for (size_t i = 0; i < result->subject_count; i++)
-		if (strcmp(guest_key_of(&result->subjects[i]), key) == 0)
+		if (strcmp(guest_key_of(guest, result, &result->subjects[i]), key) == 0)
 			return &result->subjects[i];
 	return NULL;
 }
@@ -279,7 +307,7 @@ static int take(struct guest *guest, const struct guest_order *order, struct gue
 	if (problem.kind == ERROR_MEMORY)
 		status = error_memory(err);
 	for (size_t i = 0; i < order->count && status == 0; i++) {
-		const struct subject *subject = find(&result, key_of(guest, order->benchmarks[i]));
+		const struct subject *subject = find(guest, &result, key_of(guest, order->benchmarks[i]));
 		if (subject)
 			status = take_subject(run, subject, order->repetitions, &run->values[i], err);
 		if (run->values[i].count == 0)

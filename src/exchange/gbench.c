@@ -1,5 +1,5 @@
 /* Google Benchmark's JSON, and its CSV, whose rows become entries of the same list: a repetition is a run; aggregates
- * are not measurements and are left out. */
+ * are not measurements and are left out, but for the means of a process that tells nothing else. */
 #include "exchange/csv_records.h"
 #include "exchange/formats.h"
 
@@ -41,6 +41,13 @@ static bool is_aggregate(const struct node *entry, const struct map *all)
 			       (is_there(all, name, length - n, "_mean") && is_there(all, name, length - n, "_stddev"));
 	}
 	return false;
+}
+
+/* The mean of a benchmark whose repetitions are not told. */
+static bool is_only_mean(const struct node *entry, const struct map *all)
+{
+	const char *name = node_get_text(entry, "run_name"), *what = node_get_text(entry, "aggregate_name");
+	return name && what && strcmp(what, "mean") == 0 && !is_there(all, name, strlen(name), "");
 }
 
 /* Numbers that are no measurements. */
@@ -146,7 +153,7 @@ static int read_entries(struct import *import, const struct node *list, struct s
 	}
 	for (size_t i = 0; i < node_length(list); i++) {
 		struct node entry = node_item(list, i);
-		if (is_aggregate(&entry, all))
+		if (is_aggregate(&entry, all) && !(import->options->one_process && is_only_mean(&entry, all)))
 			aggregates++;
 		else if (read_entry(import, index, &entry) != 0)
 			return -1;

@@ -233,7 +233,7 @@ static int complete(struct import *import)
 	}
 	if (usable > 0 && (!out->version || strcmp(out->design.name ? out->design.name : "", "imported") == 0))
 		return complete_imported(import);
-	if (usable > 0)
+	if (usable > 0 || import->options->one_process)
 		return 0;
 	error_set(import->err, ERROR_NO_DATA, "no usable value in it");
 	for (size_t s = 0; s < out->subject_count; s++)

@@ -26,6 +26,9 @@ struct import_options {
 	const char *unit;    /* of values that come without one, or NULL */
 	const char *format;  /* one of import_format_names(), or NULL: recognise */
 	enum import_better better;
+	/* What a framework reports of one process that tare ran: what failed is kept although nothing has a value, and the mean of
+	 * a benchmark that has only aggregates is its value. */
+	bool one_process;
 	/* Not NULL: values that have a pair key and no partner in their file keep it in their series, numbered alike in
 	 * all files that are read with these names; where `columns` names the pair column, all do. */
 	struct pair_names *pair_names;

@@ -69,6 +69,8 @@ static int take_tried(struct session *session, struct question *b, size_t at, st
 	/* A long one: no more repetitions than fit into twice the time; two, for a run of one value is no run of iterations. */
 	of->own_time = adapter->own_time ? adapter->own_time(b->name) : 0;
 	of->repetitions = (size_t)fmin(fmax(2 * GUEST_MOST_TIME / fmax(shortest, of->own_time), 2), (double)repetitions);
+	if (adapter->wants_wall && adapter->wants_wall(b->name))
+		share = 0;
 	b->invocations = 1;
 	b->crowd = 1;
 	b->cpu_offset = (size_t)random_below(&session->random, 1 << 16);

@@ -113,6 +113,19 @@ value() { # FILTER: of the document
 	[ "$(value '[.subjects[].metrics.cpu.n] | unique')" = '[100]' ]
 }
 
+@test "what the program says of a benchmark: only aggregates, a time of its own, how long it takes" {
+	LIST="a b c" AGGREGATES=b new=X=1 compare -r 8
+	[ "$status" -eq 0 ]
+	[ "$(value '[.subjects[] | select(.benchmark == "b").metrics.cpu.samples[] | length] | unique')" = '[1]' ]
+	[ "$(value '.comparisons | length')" = 3 ]
+	LIST="a a/manual_time b/real_time" new=X=1 compare -r 8
+	[ "$status" -eq 0 ]
+	[ "$(value '[.comparisons[].metric]')" = '["cpu","wall","wall"]' ]
+	LIST="a b/min_time:0.500" new=CALLS=calls compare -r 2
+	[ "$status" -eq 0 ]
+	grep -q 'min_time:0.*repetitions=2 ' calls
+}
+
 @test "the time that was given bounds trying: a long one is left out, the others are measured" {
 	cat >slow <<-'SH'
 	#!/bin/sh
@@ -234,6 +247,30 @@ value() { # FILTER: of the document
 	run "$TARE" bench "env PLAIN=1 ./nano"
 	[ "$status" -eq 5 ]
 	[[ "$output" == *"cannot be listed as those of nanobench: it wrote none that can be read"* ]]
+}
+
+@test "JMH, by its documented command line: parameters are parts of names, a throughput is turned over" {
+	ln -s "$suites/fake-jmh" java
+	echo META-INF/BenchmarkList >suite.jar
+	run "$TARE" bench --list "./java -jar suite.jar"
+	[ "$status" -eq 0 ]
+	echo "$output"
+	[ "${#lines[@]}" -eq 5 ]
+	[ "${lines[3]}" = org.x.Sort.sort/kind=tree/size=100 ]
+	[ "${lines[4]}" = org.x.Plain.run ]
+	run --separate-stderr timeout 120 "$TARE" bench --progress none --no-save --json doc --max-time 100s "./java -jar suite.jar" \
+		"env FACTOR=1.2 ./java -jar suite.jar"
+	echo "$output" "$stderr"
+	[ "$status" -eq 0 ]
+	[ "$(value '[.comparisons[].verdict]')" = '["same","slower","same","slower","same"]' ]
+	[ "$(value '[.subjects[] | select(.benchmark == "org.x.Plain.run").metrics.wall.median | . > 3.3e-7 and . < 3.4e-7] | unique')" = '[true]' ]
+	[ "$(value '[.subjects[].metrics.wall.samples[] | length] | unique')" = '[5]' ]
+	run --separate-stderr timeout 120 "$TARE" bench --progress none --no-save --json doc -r 3 --param size=10 "./java -jar suite.jar"
+	[ "$(value '[.subjects[].benchmark] | length')" = 3 ]
+	run timeout 120 "$TARE" bench --progress none --no-save --json doc -r 3 "./java -jar suite.jar" "env FAIL=org.x.Plain.run ./java -jar suite.jar"
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"org.x.Plain.run on "*"no result of it"* ]]
+	[ "$(value '.comparisons | length')" = 4 ]
 }
 
 @test "one that fails while it is listed has what the other has, and says so where nothing does" {
