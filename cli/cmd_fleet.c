@@ -132,9 +132,10 @@ static void print_slot(const struct fleet_experiment *experiment, size_t slot, c
 		if (tasks[i].slot == slot)
 			task = &tasks[i];
 	printf("slot %-4zu %zu of %zu chunks", slot, state->chunks, experiment->chunks);
-	if (state->chunks < experiment->chunks && task)
-		printf(", %s %s", task->state == FLEET_RUNNING ? "running on" : "waiting:",
-		       task->state == FLEET_RUNNING ? task->node : task->reason);
+	if (state->chunks < experiment->chunks && task && task->state == FLEET_RUNNING)
+		printf(", running on %s", task->node);
+	else if (state->chunks < experiment->chunks && task)
+		printf(", waiting%s%s", task->reason[0] ? ": " : "", task->reason);
 	if (state->failures > 0)
 		printf(", failed %zu time%s", state->failures, state->failures == 1 ? "" : "s");
 	putchar('\n');
@@ -156,8 +157,11 @@ static int status(const char *name, struct error *err)
 	if (code == 0) {
 		printf("fleet @%s: %zu of %zu machines done", experiment->id, now.done, now.wanted);
 		if (experiment->engine[0])
-			printf(", %zu running, %zu waiting%s%s", now.running, now.waiting, now.waiting ? " for " : "", now.reason);
-		printf("%s\n", experiment->engine[0] && !now.queue_known ? " (the engine does not answer)" : "");
+			printf(", %zu running, %zu waiting", now.running, now.waiting);
+		if (now.waiting && now.reason[0])
+			printf(" (%s)", now.reason);
+		printf("%s%s\n", fleet_has(&folder, "cancelled") ? "; cancelled" : "",
+		       experiment->engine[0] && !now.queue_known ? " (the engine does not answer)" : "");
 		for (size_t i = 0; i < now.wanted; i++)
 			print_slot(experiment, experiment->order[i], &slots[experiment->order[i]], tasks, task_count);
 	}
@@ -178,7 +182,7 @@ static int cancel_fleet(const char *name, struct error *err)
 		error_set(err, ERROR_USAGE, "its workers were started by somebody else");
 		error_next(err, "end them there; what is done stays");
 		code = message_error(err);
-	} else if (fleet_engine_cancel(engine, &folder, err) != 0) {
+	} else if (fleet_publish(&folder, "cancelled", "", 0, err) < 0 || fleet_engine_cancel(engine, &folder, err) != 0) {
 		code = message_error(err);
 	} else {
 		message_note("cancelled; what is done stays: tare fleet collect @%s", folder.experiment.id);

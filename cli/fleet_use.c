@@ -204,7 +204,8 @@ static void tell_progress(void *context, const struct fleet_progress *now)
 	if (now->running)
 		n += snprintf(text + n, sizeof(text) - (size_t)n, ", %zu running", now->running);
 	if (now->waiting)
-		n += snprintf(text + n, sizeof(text) - (size_t)n, ", %zu waiting (%.60s)", now->waiting, now->reason);
+		n += snprintf(text + n, sizeof(text) - (size_t)n, ", %zu waiting%s%.60s%s", now->waiting,
+		              now->reason[0] ? " (" : "", now->reason, now->reason[0] ? ")" : "");
 	if (now->given_up)
 		n += snprintf(text + n, sizeof(text) - (size_t)n, ", %zu given up", now->given_up);
 	if (now->chunks_wanted > now->wanted)

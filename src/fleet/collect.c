@@ -9,11 +9,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* The worker has checked it; whoever can write to the folder may have put it there. */
-static int check_result(const struct fleet_folder *folder, const struct result *result, struct error *err)
+int fleet_check_result(const struct fleet_folder *folder, const struct result *result, struct error *err)
 {
 	const struct fleet_experiment *experiment = &folder->experiment;
 	if (!machines_only(result))
@@ -36,17 +34,18 @@ static int check_result(const struct fleet_folder *folder, const struct result *
 static int read_chunk(const struct fleet_folder *folder, size_t slot, size_t chunk, struct result *out,
                       struct error *err)
 {
-	char path[FLEET_PATH + 64];
-	struct stat info;
-	snprintf(path, sizeof(path), "%s/slot/%zu.%zu.json.gz", folder->path, slot, chunk);
-	if (lstat(path, &info) != 0)
-		return error_set(err, ERROR_NO_DATA, "not done");
-	if (!S_ISREG(info.st_mode) || info.st_uid != geteuid())
-		return error_set(err, ERROR_INPUT, "it is no file of yours");
+	char path[FLEET_PATH];
+	if (fleet_chunk_path(folder, slot, chunk, path, err) != 0)
+		return -1;
 	result_init(out);
 	int status = import_file(path, NULL, out, err);
+	if (status != 0 && err->kind == ERROR_NO_DATA)
+		err->kind = ERROR_INPUT; /* an empty file is not one that is missing */
 	if (status == 0)
-		status = check_result(folder, out, err);
+		status = fleet_check_result(folder, out, err);
+	/* Each chunk was measured with a seed of its own. */
+	if (status == 0 && out->seed != fleet_chunk_seed(&folder->experiment, slot, chunk))
+		status = error_set(err, ERROR_INPUT, "it is the result of another slot");
 	if (status != 0)
 		result_release(out);
 	return status;

@@ -17,6 +17,9 @@ struct fleet_look {
 int fleet_collect(const struct fleet_folder *folder, const struct fleet_look *look, struct result *out,
                   struct error *err);
 
+/* Whether a result is of one machine, and of what the fleet was prepared for. -1, ERROR_INPUT: it is not. */
+int fleet_check_result(const struct fleet_folder *folder, const struct result *result, struct error *err);
+
 /* `found` becomes *out, but for what the caller has set there: version, start and command line. */
 void fleet_adopt(struct result *out, struct result *found);
 

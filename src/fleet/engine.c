@@ -237,7 +237,7 @@ static int read_task(const struct fleet_engine *engine, struct arena *arena, cha
 	bool waits = strcmp(field[1], "PD") == 0 || strcmp(field[1], "RQ") == 0 || strcmp(field[1], "S") == 0;
 	enum fleet_state state = !waits ? FLEET_RUNNING : strstr(field[4], engine->held) ? FLEET_HELD : FLEET_WAITING;
 	*out = (struct fleet_task){slot, state, arena_strdup(arena, field[2]), arena_strdup(arena, field[3]),
-	                           arena_strdup(arena, field[4])};
+	                           arena_strdup(arena, strcmp(field[4], "None") == 0 ? "" : field[4])};
 	return out->node && out->task && out->reason ? 0 : -1;
 }
 

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { EXPERIMENT_MOST = 4 << 20, SMALL_MOST = 1 << 20 };
+enum { EXPERIMENT_MOST = 4 << 20, SMALL_MOST = 1 << 20, NODES_MOST = 60000 /* bytes of a word for an engine */ };
 
 static const char *const parts[] = {"bin", "tmp", "slot", "failed", "machine", "wave", "log"};
 
@@ -260,6 +260,21 @@ int fleet_read(const struct fleet_folder *folder, const char *name, size_t most,
 	return status == 0 ? buffer_error(out, err) : -1;
 }
 
+int fleet_chunk_path(const struct fleet_folder *folder, size_t slot, size_t chunk, char path[FLEET_PATH],
+                     struct error *err)
+{
+	char name[64];
+	struct stat info;
+	snprintf(name, sizeof(name), "slot/%zu.%zu.json.gz", slot, chunk);
+	if (at(folder, name, path, err) != 0)
+		return -1;
+	if (lstat(path, &info) != 0)
+		return error_set(err, ERROR_NO_DATA, "not done");
+	if (!S_ISREG(info.st_mode) || info.st_uid != geteuid())
+		return error_set(err, ERROR_INPUT, "it is no file of yours");
+	return 0;
+}
+
 bool fleet_has(const struct fleet_folder *folder, const char *name)
 {
 	char path[FLEET_PATH];
@@ -275,6 +290,32 @@ int fleet_names(const struct fleet_folder *folder, const char *part, struct aren
 	if (at(folder, part, path, err) != 0)
 		return -1;
 	return file_list(&syscalls_libc, path, arena, names, count, err);
+}
+
+void fleet_add_nodes(const struct fleet_folder *folder, const size_t *but, size_t count, struct buffer *out)
+{
+	struct arena arena = {0};
+	const char **names;
+	size_t machines = 0;
+	struct error err;
+	if (fleet_names(folder, "machine", &arena, &names, &machines, &err) != 0)
+		machines = 0;
+	for (size_t i = 0; i < machines && out->length < NODES_MOST; i++) {
+		struct buffer text = {0};
+		char name[64], node[256];
+		unsigned long slot;
+		size_t b = 0;
+		snprintf(name, sizeof(name), "machine/%.40s", names[i]);
+		if (fleet_read(folder, name, 1024, &text, &err) == 0 &&
+		    sscanf(buffer_text(&text), "%255s %lu", node, &slot) == 2) {
+			while (b < count && but[b] != slot)
+				b++;
+			if (b == count)
+				buffer_printf(out, "%s%s", out->length ? "," : "", node);
+		}
+		buffer_release(&text);
+	}
+	arena_release(&arena);
 }
 
 /* "K.C.json.gz" and "K.N" begin with two numbers. */

@@ -8,6 +8,7 @@
  *	machine/ID        the slot that a machine has begun
  *	wave/W            the slots of submission W; wave/W.job the engine's number for it
  *	log/              what the workers print
+ *	cancelled         nothing is submitted any more
  *
  * A file appears under its name by link(2), after it was written to tmp/ and flushed: the first wins, on every file
  * system and whatever an engine starts twice. */
@@ -61,6 +62,10 @@ int fleet_see_program(const struct fleet_folder *folder, const char *hash, char 
 /* The whole of a small file, at most `most` bytes, appended; -1 and err. ERROR_NO_DATA: there is none. */
 int fleet_read(const struct fleet_folder *folder, const char *name, size_t most, struct buffer *out, struct error *err);
 
+/* The file of a chunk, which is a plain one of this user's. ERROR_NO_DATA: there is none yet. */
+int fleet_chunk_path(const struct fleet_folder *folder, size_t slot, size_t chunk, char path[FLEET_PATH],
+                     struct error *err);
+
 bool fleet_has(const struct fleet_folder *folder, const char *name);
 
 /* When a file got its name, by the clock of the file system, in seconds; NaN: there is none. */
@@ -69,6 +74,9 @@ double fleet_time(const struct fleet_folder *folder, const char *name);
 /* The names in a part of the folder, sorted, in the arena; a part that is missing is empty. */
 int fleet_names(const struct fleet_folder *folder, const char *part, struct arena *arena, const char ***names,
                 size_t *count, struct error *err);
+
+/* The names of the nodes on which slots but for these have begun, appended: "a,b". */
+void fleet_add_nodes(const struct fleet_folder *folder, const size_t *but, size_t count, struct buffer *out);
 
 /* How far a slot is. */
 struct fleet_slot {

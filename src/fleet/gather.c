@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static const double large_bytes = 16 << 20; /* packed; merged in memory they are fifteen times as much */
 
@@ -25,20 +24,15 @@ struct gathering {
 	size_t capacity, comparisons;
 };
 
-static void path_of(const struct fleet_folder *folder, size_t slot, size_t chunk, char path[FLEET_PATH + 64])
-{
-	snprintf(path, FLEET_PATH + 64, "%s/slot/%zu.%zu.json.gz", folder->path, slot, chunk);
-}
-
 bool fleet_is_large(const struct fleet_folder *folder, const struct fleet_look *look)
 {
 	double bytes = 0;
 	for (size_t i = 0; i < look->count; i++)
 		for (size_t c = 0; c < folder->experiment.chunks; c++) {
-			char path[FLEET_PATH + 64];
+			char path[FLEET_PATH];
 			struct stat info;
-			path_of(folder, look->slots[i], c, path);
-			if (stat(path, &info) == 0)
+			struct error none;
+			if (fleet_chunk_path(folder, look->slots[i], c, path, &none) == 0 && stat(path, &info) == 0)
 				bytes += (double)info.st_size;
 		}
 	return bytes > large_bytes;
@@ -50,9 +44,14 @@ static int begin(struct gathering *g, const struct fleet_look *look, struct erro
 	int status = error_set(err, ERROR_NO_DATA, "no slot has a result");
 	for (size_t i = 0; status != 0 && i < look->count; i++)
 		for (size_t c = 0; status != 0 && c < g->folder->experiment.chunks; c++) {
-			char path[FLEET_PATH + 64];
-			path_of(g->folder, look->slots[i], c, path);
-			status = access(path, R_OK) == 0 ? import_file(path, NULL, g->out, err) : -1;
+			char path[FLEET_PATH];
+			status = fleet_chunk_path(g->folder, look->slots[i], c, path, err);
+			if (status == 0)
+				status = import_file(path, NULL, g->out, err);
+			if (status == 0 && (status = fleet_check_result(g->folder, g->out, err)) != 0) {
+				result_release(g->out);
+				result_init(g->out);
+			}
 		}
 	if (status != 0)
 		return -1;
@@ -153,13 +152,19 @@ static int add(struct gathering *g, size_t slot, size_t chunk, bool *used, struc
 {
 	struct fleet_summary summary;
 	struct error why;
-	char path[FLEET_PATH + 64], text[300];
-	size_t machine;
-	path_of(g->folder, slot, chunk, path);
+	char path[FLEET_PATH], text[300];
+	size_t machine, known = 0;
 	*used = false;
-	int status = fleet_summary_read(&summary, path, &why);
+	memset(&summary, 0, sizeof(summary));
+	int status = fleet_chunk_path(g->folder, slot, chunk, path, &why);
+	if (status == 0)
+		status = fleet_summary_read(&summary, path, &why);
 	if (status == 0 && strcmp(summary.design, g->folder->experiment.design) != 0)
 		status = error_set(&why, ERROR_INPUT, "it was measured by another design");
+	for (size_t i = 0; status == 0 && i < summary.count; i++)
+		known += find_row(g, &summary.rows[i], i) < SIZE_MAX;
+	if (status == 0 && known == 0)
+		status = error_set(&why, ERROR_INPUT, "it is of other commands");
 	if (status != 0) {
 		fleet_summary_release(&summary);
 		if (why.kind == ERROR_NO_DATA)

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TRIES_MOST = 3, POLL_MILLISECONDS = 1000 };
+enum { TRIES_MOST = 3, POLL_MILLISECONDS = 1000, REFUSALS_MOST = 20 };
 static const int64_t queue_every = INT64_C(30000000000), second = INT64_C(1000000000);
 
 struct fleet_watch {
@@ -35,6 +35,9 @@ struct fleet_watch {
 	int64_t asked;     /* when the engine was last asked; 0: never */
 	int64_t answered;  /* when it last answered */
 	int64_t submitted; /* when something was last submitted from here */
+	int64_t refused;   /* when the engine last refused that */
+	size_t refusals;   /* in a row */
+	bool cancelled;    /* by 'tare fleet cancel' */
 	bool widened;      /* slots may share machines */
 	int64_t stuck_since;
 	size_t told; /* machines of the last interim word */
@@ -67,39 +70,54 @@ static void add_failed_nodes(const struct fleet_watch *watch, const size_t *slot
 		}
 }
 
+/* Away from nodes where these slots failed and others have begun; where the engine has no further node, away from the
+ * first alone, then from none. */
+static int submit_away(struct fleet_watch *watch, const size_t *slots, size_t count, char job[64], struct error *err)
+{
+	struct buffer failed = {0}, away = {0};
+	add_failed_nodes(watch, slots, count, &failed);
+	buffer_text_add(&away, buffer_text(&failed));
+	fleet_add_nodes(watch->folder, slots, count, &away);
+	const char *const tries[] = {buffer_text(&away), buffer_text(&failed), ""};
+	int status = -1;
+	for (size_t i = 0; status != 0 && i < 3; i++)
+		if (i == 0 || strcmp(tries[i], tries[i - 1]) != 0)
+			status = fleet_engine_submit(watch->engine, watch->folder, slots, count, tries[i], job, err);
+	buffer_release(&failed);
+	buffer_release(&away);
+	return status;
+}
+
 /* One submission: its number is claimed first, so that of two who watch only one submits. */
 static int submit(struct fleet_watch *watch, size_t *slots, size_t count, struct error *err)
 {
-	struct buffer list = {0}, exclude = {0};
+	struct buffer list = {0};
 	const char **names;
-	size_t number;
+	size_t number, waves = 0;
 	char name[64], job[64], text[200];
 	qsort(slots, count, sizeof(*slots), ascending);
 	for (size_t i = 0; i < count; i++)
 		buffer_printf(&list, "%zu\n", slots[i]);
 	int status = fleet_names(watch->folder, "wave", &watch->arena, &names, &number, err);
-	size_t waves = 0;
 	for (size_t i = 0; status == 0 && i < number; i++)
 		waves += !strchr(names[i], '.');
 	snprintf(name, sizeof(name), "wave/%zu", waves);
 	int claimed = status == 0 ? fleet_publish(watch->folder, name, buffer_text(&list), list.length, err) : -1;
-	if (claimed == 1) {
-		add_failed_nodes(watch, slots, count, &exclude);
-		status = fleet_engine_submit(watch->engine, watch->folder, slots, count, buffer_text(&exclude), job, err);
-		if (status == 0) {
-			snprintf(name, sizeof(name), "wave/%zu.job", waves);
-			fleet_publish(watch->folder, name, job, strlen(job), err);
-			snprintf(text, sizeof(text), "submitted %zu slot%s as job %s", count, count == 1 ? "" : "s", job);
-			note(watch, text);
-		}
-		/* What the engine refused was not submitted. */
-		if (status != 0)
-			fleet_withdraw(watch->folder, name);
-		watch->submitted = clock_now(&watch->host);
-	}
 	buffer_release(&list);
-	buffer_release(&exclude);
-	return claimed < 0 ? -1 : status;
+	if (claimed != 1)
+		return claimed;
+	status = submit_away(watch, slots, count, job, err);
+	watch->submitted = clock_now(&watch->host);
+	if (status != 0) {
+		fleet_withdraw(watch->folder, name); /* what the engine refused was not submitted */
+		return -1;
+	}
+	watch->refusals = 0;
+	snprintf(name, sizeof(name), "wave/%zu.job", waves);
+	fleet_publish(watch->folder, name, job, strlen(job), err);
+	snprintf(text, sizeof(text), "submitted %zu slot%s as job %s", count, count == 1 ? "" : "s", job);
+	note(watch, text);
+	return 0;
 }
 
 /* Slots of the waves that were never submitted. */
@@ -118,6 +136,7 @@ static int submit_new(struct fleet_watch *watch, struct error *err)
 static int read_slots(struct fleet_watch *watch, struct error *err)
 {
 	arena_release(&watch->arena);
+	watch->cancelled = fleet_has(watch->folder, "cancelled");
 	return fleet_slots(watch->folder, &watch->arena, &watch->slots, err);
 }
 
@@ -243,6 +262,27 @@ static int submit_lost(struct fleet_watch *watch, struct error *err)
 		note(watch, text);
 	}
 	return count > 0 ? submit(watch, slots, count, err) : 0;
+}
+
+/* What has to be submitted. An engine that has taken something before, and now refuses, is asked again for ten minutes:
+ * its controller may be away for a while, or a limit reached. */
+static int submit_all(struct fleet_watch *watch, struct error *err)
+{
+	int64_t now = clock_now(&watch->host);
+	char text[sizeof(err->what) + 60];
+	bool any = false;
+	if (!watch->engine || (watch->refusals > 0 && now - watch->refused < queue_every))
+		return 0;
+	if (submit_new(watch, err) == 0 && submit_lost(watch, err) == 0)
+		return 0;
+	for (size_t i = 0; i < watch->wanted; i++)
+		any |= watch->slots[watch->folder->experiment.order[i]].tries > 0;
+	if (!any || err->kind != ERROR_SYSTEM || ++watch->refusals == REFUSALS_MOST)
+		return -1;
+	watch->refused = now;
+	snprintf(text, sizeof(text), "%s; trying again in half a minute", err->what);
+	note(watch, text);
+	return 0;
 }
 
 /* Tasks that wait while none runs may wait for machines that are left out: then slots may share one. */
@@ -394,7 +434,11 @@ static int round_once(struct fleet_watch *watch, struct result *out, struct erro
 	if (open && ask_engine(watch) && read_slots(watch, err) != 0)
 		return -1;
 	release_held(watch);
-	if (watch->engine && (submit_new(watch, err) != 0 || submit_lost(watch, err) != 0))
+	if (open && watch->cancelled) {
+		error_set(err, ERROR_INTERRUPTED, "the fleet was cancelled");
+		return error_next(err, "'tare fleet collect @%s' reports what is done", experiment->id);
+	}
+	if (submit_all(watch, err) != 0)
 		return -1;
 	widen(watch);
 	struct fleet_progress now = progress_of(watch);

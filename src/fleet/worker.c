@@ -59,27 +59,16 @@ static void leave_out(const struct task *task)
 	const struct fleet_engine *engine = fleet_engine_find(experiment->engine);
 	const char *job = engine && engine->job ? getenv(engine->job) : NULL;
 	char name[64], text[INFO_TEXT + 40];
-	struct arena arena = {0};
 	struct buffer nodes = {0};
 	struct error err;
-	const char **names;
-	size_t count;
 	snprintf(name, sizeof(name), "machine/%.16s", task->machine.id);
 	snprintf(text, sizeof(text), "%s %zu\n", task->machine.node, task->slot);
 	fleet_publish(task->folder, name, text, strlen(text), &err);
-	if (job && fleet_names(task->folder, "machine", &arena, &names, &count, &err) == 0) {
-		for (size_t i = 0; i < count && nodes.length < 60000; i++) {
-			struct buffer one = {0};
-			snprintf(name, sizeof(name), "machine/%.40s", names[i]);
-			if (fleet_read(task->folder, name, 1024, &one, &err) == 0)
-				buffer_printf(&nodes, "%s%.*s", nodes.length ? "," : "", (int)strcspn(buffer_text(&one), " \n"),
-				              buffer_text(&one));
-			buffer_release(&one);
-		}
+	if (job) {
+		fleet_add_nodes(task->folder, NULL, 0, &nodes);
 		fleet_engine_leave_out(engine, task->folder, job, buffer_text(&nodes), &err);
 	}
 	buffer_release(&nodes);
-	arena_release(&arena);
 }
 
 static int make_local(struct task *task, struct error *err)

@@ -211,7 +211,11 @@ void text_hint(const struct result *result, struct buffer *out)
 	if (c && isnan(c->ratio))
 		return;
 	bool counted = result->stopped.reason && strcmp(result->stopped.reason, "count") == 0;
-	if (c && c->verdict == VERDICT_UNDECIDED && counted && !c->quick)
+	if (c && c->verdict == VERDICT_UNDECIDED && c->machines)
+		buffer_text_add(
+			&text,
+			"next: more machines, or more runs on each: 'tare plan --from RESULT' weighs them; -v shows all numbers");
+	else if (c && c->verdict == VERDICT_UNDECIDED && counted && !c->quick)
 		buffer_text_add(&text, "next: more runs; without -r or -M tare decides how many; -v shows all numbers");
 	else if (c && c->verdict == VERDICT_UNDECIDED && isfinite(c->more_time) && !c->more_time_least &&
 	         isfinite(result->elapsed))

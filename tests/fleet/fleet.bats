@@ -240,6 +240,29 @@ work() { # slot and machine
 	"$SOURCE_ROOT/tests/fleet/make-machine" elsewhere 0.5 | gzip >fleet/slot/1.0.json.gz
 	run "$TARE" fleet collect --all fleet
 	[[ "$output" == *"slot 1: a result is not used"* ]]
+	: >fleet/slot/1.0.json.gz
+	run "$TARE" fleet collect --all fleet
+	[[ "$output" == *"slot 1: a result is not used"* ]]
+	cp fleet/slot/0.0.json.gz fleet/slot/1.0.json.gz
+	run "$TARE" fleet collect --all fleet
+	[[ "$output" == *"slot 1: a result is not used: it is the result of another slot"* ]]
+	ln -sf 0.0.json.gz fleet/slot/1.0.json.gz
+	run "$TARE" fleet collect --all fleet
+	[[ "$output" == *"slot 1: a result is not used: it is no file of yours"* ]]
+}
+
+@test "a large fleet is collected by its summaries, and none is believed unseen" {
+	"$SOURCE_ROOT/tests/fleet/make-slots" fleet 400 100 ./old ./new
+	order=($(python3 -c 'import json; print(*json.load(open("fleet/experiment.json"))["order"])'))
+	# The first that is read, and two others: garbage, a link, and a result of something else.
+	first=fleet/slot/${order[0]}.0.json.gz link=fleet/slot/${order[5]}.0.json.gz other=fleet/slot/${order[9]}.0.json.gz
+	echo nonsense >"$first"
+	mv "$link" fleet/tmp/x && ln -s ../tmp/x "$link"
+	"$SOURCE_ROOT/tests/fleet/make-slots" another 1 2 ./sleep ./wake && mv another/slot/0.0.json.gz "$other"
+	"$TARE" fleet collect fleet >answer
+	grep -q "a large fleet" answer
+	grep -q "397 machines" answer
+	for slot in 0 5 9; do grep -q "slot ${order[$slot]}: a result is not used" answer; done
 }
 
 @test "a full disk loses a chunk and nothing else" {
