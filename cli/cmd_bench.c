@@ -342,21 +342,19 @@ static double level_of(const struct result *result)
 static struct suite_view view_of(const struct result *result)
 {
 	struct suite suite;
-	bool two = true;
-	for (size_t i = 0; i < result->subject_count; i++)
-		two &= !result->subjects[i].letter || strcmp(result->subjects[i].letter, "B") <= 0;
-	suite_of(result, level_of(result), NULL, &suite);
+	bool two = result_sides(result) <= 2;
+	suite_of(result, level_of(result), NO_SIDE, &suite);
 	return (struct suite_view){
 		.all_numbers = true, .geometric_mean = two ? suite.ratio : NAN, .geometric_ci = suite.ci};
 }
 
 /* The name of a side: that of its subjects without the benchmark, which is the last word. */
-static void add_side_name(const struct result *result, const char *letter, struct buffer *out)
+static void add_side_name(const struct result *result, size_t side, struct buffer *out)
 {
 	for (size_t i = 0; i < result->subject_count; i++) {
 		const struct subject *subject = &result->subjects[i];
 		const char *space = strrchr(subject->name, ' ');
-		if (!subject->letter || strcmp(subject->letter, letter) != 0)
+		if (subject->side != side)
 			continue;
 		buffer_add(out, subject->name, space ? (size_t)(space - subject->name) : strlen(subject->name));
 		return;
@@ -366,18 +364,14 @@ static void add_side_name(const struct result *result, const char *letter, struc
 /* Several programs beside the first: the mean of each. */
 static void add_means(const struct result *result, struct buffer *out)
 {
-	const char *last = "B";
-	for (size_t i = 0; i < result->subject_count; i++)
-		if (result->subjects[i].letter && strcmp(result->subjects[i].letter, last) > 0)
-			last = result->subjects[i].letter;
-	for (char letter = 'B'; letter <= last[0] && last[0] > 'B'; letter++) {
-		const char name[2] = {letter, '\0'};
+	size_t sides = result_sides(result);
+	for (size_t side = 1; side < sides && sides > 2; side++) {
 		struct suite suite;
-		suite_of(result, level_of(result), name, &suite);
+		suite_of(result, level_of(result), side, &suite);
 		if (suite.count < 2 || isnan(suite.ratio))
 			continue;
 		buffer_text_add(out, "geometric mean of ");
-		add_side_name(result, name, out);
+		add_side_name(result, side, out);
 		buffer_text_add(out, ": ");
 		words_change_with_interval(suite.ratio, &suite.ci, out);
 		buffer_char(out, '\n');

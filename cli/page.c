@@ -46,14 +46,11 @@ struct suite_view page_view(const struct result *result)
 	struct suite suite = {.ratio = NAN};
 	double level = 0.99;
 	/* Programs C and on have a geometric mean of their own: one over all would mix them. */
-	bool two = true;
-	for (size_t i = 0; i < result->subject_count; i++)
-		two &= !result->subjects[i].letter || strcmp(result->subjects[i].letter, "B") <= 0;
 	for (size_t i = 0; i < result->comparison_count; i++)
 		if (!isnan(result->comparisons[i].ci.level))
 			level = result->comparisons[i].ci.level;
-	if (two && result->comparison_count > 1)
-		suite_of(result, level, NULL, &suite);
+	if (result_sides(result) <= 2 && result->comparison_count > 1)
+		suite_of(result, level, NO_SIDE, &suite);
 	return (struct suite_view){.sort_by_change = true, .geometric_mean = suite.ratio, .geometric_ci = suite.ci};
 }
 

@@ -66,8 +66,7 @@ static int match_programs(struct saver *saver, const struct result *result, stru
 	if (!programs)
 		return error_memory(err);
 	for (size_t i = 0; saver->programs && i < result->subject_count; i++) {
-		const char *letter = result->subjects[i].letter;
-		size_t side = letter ? (size_t)(letter[0] - 'A') : i;
+		size_t side = result_side(result, i);
 		if (side < saver->experiment->subject_count) /* else it was not measured now */
 			programs[i] = saver->programs[side];
 	}

@@ -106,7 +106,7 @@ static int compare(struct result *result, const struct matching *matching, const
 	    result_warn(result, "apart",
 	                "measured at different times: what the machine did in between is in the difference") != 0)
 		return error_memory(err);
-	suite_of(result, analysis.confidence, NULL, suite);
+	suite_of(result, analysis.confidence, NO_SIDE, suite);
 	if (suite->moved_together &&
 	    result_warn(result, "suite-moved",
 	                "the whole suite moved by about %+.1f %%: that is more often the machine than the code",

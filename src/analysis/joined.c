@@ -16,7 +16,7 @@ static struct subject *find_subject(const struct result *result, const struct su
 {
 	for (size_t i = 0; i < result->subject_count; i++) {
 		struct subject *subject = &result->subjects[i];
-		if (same_text(subject->name, like->name) && same_text(subject->letter, like->letter) &&
+		if (same_text(subject->name, like->name) && subject->side == like->side &&
 		    same_text(subject->benchmark, like->benchmark) && same_text(subject->program, like->program) &&
 		    subject_same_parameters(subject, like))
 			return subject;

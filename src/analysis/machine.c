@@ -108,9 +108,7 @@ static int add_side(struct result *one, const struct result *all, size_t subject
 	struct subject *side = result_add_subject(one, from->name);
 	if (!side)
 		return error_memory(err);
-	side->letter = from->letter   ? from->letter
-	               : subject < 26 ? arena_printf(&one->arena, "%c", (int)('A' + subject))
-	                              : NULL;
+	side->side = result_side(all, subject);
 	struct measurement *own = result_add_metric(one, side, metric, m->metric.unit, m->metric.better,
 	                                            m->series.levels + 1, m->series.depth - 1);
 	if (!own)

@@ -46,9 +46,7 @@ static int add_side(struct result *flat, const struct result *all, size_t subjec
 	                               : NULL;
 	if (!own)
 		return error_memory(err);
-	side->letter = from->letter   ? from->letter
-	               : subject < 26 ? arena_printf(&flat->arena, "%c", (int)('A' + subject))
-	                              : NULL;
+	side->side = result_side(all, subject);
 	own->quantum = m->quantum;
 	own->pair_set = m->pair_set;
 	own->mean_kind = m->mean_kind;

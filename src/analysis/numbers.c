@@ -8,24 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t place_of(const char *order, size_t subject)
-{
-	if (strchr(order, ',')) {
-		size_t place = 0;
-		for (const char *at = order; at; at = strchr(at, ','), at = at ? at + 1 : NULL, place++)
-			if (strtoul(at, NULL, 10) == subject)
-				return place;
-		return SIZE_MAX;
-	}
-	const char *at = subject < 26 ? strchr(order, 'A' + (int)subject) : NULL;
-	return at ? (size_t)(at - order) : SIZE_MAX;
-}
-
-bool numbers_before(const char *order, size_t a, size_t b)
-{
-	return place_of(order, a) <= place_of(order, b);
-}
-
 void numbers_unknown(struct comparison *comparison, const char *why)
 {
 	comparison->verdict = VERDICT_UNDECIDED;

@@ -37,8 +37,4 @@ typedef int judged_again(void *context, size_t i, struct judged *out, struct err
 int numbers_select(struct result *result, size_t first, size_t count, judged_again *again, void *context,
                    const struct analysis_options *options, struct error *err);
 
-/* Whether subject a stands before subject b in an order string: letters A, B, … by subject, or for
- * more than 26 subjects their numbers from 0, separated by commas. */
-bool numbers_before(const char *order, size_t a, size_t b);
-
 #endif

@@ -18,13 +18,6 @@ static size_t block_for(const struct match *match, const struct analysis_options
 	return !time ? 20 : pair < 0.010 ? 40 : pair > 0.100 ? 10 : 20;
 }
 
-/* The place of a subject's letter in the alphabet: that of its program, or its own place. */
-static size_t letter_of(const struct result *result, size_t subject)
-{
-	const char *letter = result->subjects[subject].letter;
-	return letter && letter[0] >= 'A' && letter[0] <= 'Z' ? (size_t)(letter[0] - 'A') : subject;
-}
-
 static unsigned char order_of(const struct result *result, const struct measurement *m, size_t pair, size_t run,
                               size_t base, size_t new_)
 {
@@ -33,8 +26,7 @@ static unsigned char order_of(const struct result *result, const struct measurem
 	const char **order = m->order ? m->order : design->order;
 	if (entry >= count || !order[entry])
 		return 0;
-	/* "AB": the letters in the order they ran; more than 26 subjects: see numbers_before. */
-	return (unsigned char)!numbers_before(order[entry], letter_of(result, base), letter_of(result, new_));
+	return order_place(order[entry], result_side(result, base)) > order_place(order[entry], result_side(result, new_));
 }
 
 /* Feeds the pairs to the judge, unit by unit. */

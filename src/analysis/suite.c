@@ -50,15 +50,7 @@ static bool is_higher_better(const struct result *result, const struct compariso
 	return m && m->metric.better == BETTER_HIGHER;
 }
 
-static bool is_of(const struct result *result, const struct comparison *c, const char *letter)
-{
-	if (!letter)
-		return true;
-	const char *own = result->subjects[c->new_].letter;
-	return own && strcmp(own, letter) == 0;
-}
-
-void suite_of(const struct result *result, double level, const char *letter, struct suite *out)
+void suite_of(const struct result *result, double level, size_t side, struct suite *out)
 {
 	*out = (struct suite){.ratio = NAN, .common_shift = NAN, .ci = {.level = NAN, .low = NAN, .high = NAN}};
 	double *logs = mem_alloc(result->comparison_count, sizeof(*logs));
@@ -68,7 +60,7 @@ void suite_of(const struct result *result, double level, const char *letter, str
 		return;
 	for (size_t i = 0; i < result->comparison_count; i++) {
 		const struct comparison *c = &result->comparisons[i];
-		if (!usable(c) || !is_of(result, c, letter))
+		if (!usable(c) || (side != NO_SIDE && result->subjects[c->new_].side != side))
 			continue;
 		bool turned = is_higher_better(result, c);
 		higher += turned;

@@ -13,7 +13,7 @@ struct suite {
 	double common_shift; /* median ratio; of metrics with different directions turned, above 1 is worse */
 };
 
-/* `level` as 0.99. `letter`: the comparisons of one program's benchmarks alone; NULL: all. */
-void suite_of(const struct result *result, double level, const char *letter, struct suite *out);
+/* `level` as 0.99. `side`: the comparisons of one program's benchmarks alone; NO_SIDE: all. */
+void suite_of(const struct result *result, double level, size_t side, struct suite *out);
 
 #endif

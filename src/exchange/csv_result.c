@@ -114,10 +114,9 @@ static int sort_series(struct csv_table *t, struct csv_series **sorted, size_t c
 	return status == 0 ? 0 : error_memory(t->import->err);
 }
 
-/* In the order of a pair "AB" are the programs of its benchmark, whose subjects follow each other. */
-static int add_letter(struct csv_table *t, struct subject *subject)
+/* The sides of a pair are the programs of its benchmark, whose subjects follow each other. */
+static void set_side(const struct result *out, struct subject *subject)
 {
-	struct result *out = t->import->out;
 	size_t place = 0;
 	for (size_t s = out->subject_count - 1; s-- > 0;) {
 		const struct subject *before = &out->subjects[s];
@@ -125,10 +124,8 @@ static int add_letter(struct csv_table *t, struct subject *subject)
 			break;
 		place += subject_same_parameters(before, subject);
 	}
-	if (place >= 26)
-		return 0;
-	subject->letter = arena_printf(&out->arena, "%c", (int)('A' + place));
-	return subject->letter ? 0 : error_memory(t->import->err);
+	if (place < SIDE_LETTERS)
+		subject->side = place;
 }
 
 static int add_subject(struct csv_table *t, const struct csv_series *series, size_t *index)
@@ -151,7 +148,9 @@ static int add_subject(struct csv_table *t, const struct csv_series *series, siz
 	}
 	if (from->failures && csv_failures(t, subject, from->failures) != 0)
 		return -1;
-	return t->plan.order && subject->benchmark ? add_letter(t, subject) : 0;
+	if (t->plan.order && subject->benchmark)
+		set_side(out, subject);
+	return 0;
 }
 
 /* A series as a metric of its subject, which is made with its first one. */

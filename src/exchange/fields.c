@@ -217,7 +217,7 @@ const struct field subject_fields[] = {
 };
 
 const struct field benchmark_fields[] = {
-	FIELD(struct subject, "letter", FIELD_TEXT, letter),
+	FIELD(struct subject, "letter", FIELD_SIDE, side),
 	FIELD(struct subject, "metric", FIELD_TEXT, metric),
 	FIELD(struct subject, "invocations", FIELD_NUMBER, invocations),
 	FIELD(struct subject, "clock_cost", FIELD_NUMBER, clock_cost),
@@ -395,11 +395,13 @@ void fields_write(struct json_writer *writer, const struct field *fields, const 
 	for (const struct field *field = fields; field->key; field++) {
 		const void *at = (const char *)record + field->offset;
 		const char *why = NULL;
+		char letter[2];
 		if (field->why != FIELD_NO_WHY)
 			why = *(const char *const *)(const void *)((const char *)record + field->why);
 		json_put_key(writer, field->key);
 		switch (field->kind) {
 		case FIELD_TEXT: json_put_text(writer, *(const char *const *)at); break;
+		case FIELD_SIDE: json_put_text(writer, side_letter(*(const size_t *)at, letter)); break;
 		case FIELD_NUMBER:
 			write_number(writer, field->key, *(const double *)at, isfinite(*(const double *)at), why);
 			break;
@@ -478,6 +480,7 @@ int fields_read(const struct node *object, const struct field *fields, void *rec
 			return -1;
 		switch (field->kind) {
 		case FIELD_TEXT: status = read_text(&value, at, arena, err); break;
+		case FIELD_SIDE: *(size_t *)at = side_read(node_text(&value)); break;
 		case FIELD_NUMBER: *(double *)at = node_number(&value); break;
 		case FIELD_POSITIVE: *(double *)at = node_is_number(&value) ? node_number(&value) : 0; break;
 		case FIELD_COUNT:

@@ -18,6 +18,7 @@ enum field_kind {
 	FIELD_LONG,        /* long */
 	FIELD_KNOWN_LONG,  /* long; 0 is not known */
 	FIELD_FLAG,        /* bool */
+	FIELD_SIDE,        /* size_t, written as a letter; NO_SIDE is null */
 	FIELD_CONFIDENCE,  /* struct confidence */
 };
 

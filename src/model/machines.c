@@ -95,7 +95,7 @@ int machines_make_level(struct result *result, struct error *err)
 
 static bool is_same(const struct subject *a, const struct subject *b)
 {
-	return same_text(a->name, b->name) && same_text(a->benchmark, b->benchmark) && same_text(a->letter, b->letter) &&
+	return same_text(a->name, b->name) && same_text(a->benchmark, b->benchmark) && a->side == b->side &&
 	       subject_same_parameters(a, b);
 }
 

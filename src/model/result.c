@@ -83,6 +83,7 @@ struct subject *result_add_subject(struct result *result, const char *name)
 	struct subject *subject = &result->subjects[result->subject_count];
 	memset(subject, 0, sizeof(*subject));
 	subject->clock_cost = subject->loop_cost = NAN;
+	subject->side = NO_SIDE;
 	subject->name = arena_strdup(&result->arena, name);
 	if (!subject->name)
 		return NULL;
@@ -197,6 +198,21 @@ int result_adopt(struct result *to, struct result *from)
 	to->disturbance = disturbance_none;
 	result_release(from);
 	return 0;
+}
+
+size_t result_side(const struct result *result, size_t subject)
+{
+	size_t side = result->subjects[subject].side;
+	return side == NO_SIDE ? subject : side;
+}
+
+size_t result_sides(const struct result *result)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < result->subject_count; i++)
+		if (result->subjects[i].side != NO_SIDE && result->subjects[i].side >= count)
+			count = result->subjects[i].side + 1;
+	return count;
 }
 
 bool result_has_samples(const struct result *result)

@@ -15,6 +15,7 @@
 #include "model/confidence.h"
 #include "model/machines.h"
 #include "model/monitoring.h"
+#include "model/order.h"
 #include "model/series.h"
 
 #include <stdarg.h>
@@ -211,7 +212,7 @@ struct subject {
 	const char *command;          /* or NULL */
 	const char *benchmark;        /* or NULL */
 	const char *program;          /* or NULL */
-	const char *letter;           /* of its program in design.order; NULL: by its place among the subjects */
+	size_t side;                  /* that it belongs to in design.order; NO_SIDE: its place among the subjects */
 	const char *metric;           /* what a benchmark is judged by, or a command where that was asked for; or NULL */
 	double invocations;           /* of a benchmark in one iteration; 0: not one */
 	double clock_cost, loop_cost; /* seconds taken off each iteration and each invocation; NaN: nothing was */
@@ -452,8 +453,10 @@ int result_make_titles(struct result *result);
 const char *subject_title(const struct subject *subject);
 bool subject_same_parameters(const struct subject *a, const struct subject *b); /* in any order */
 
-struct subject *result_find_subject(const struct result *result, const char *name);       /* or NULL */
-bool result_has_samples(const struct result *result);                                     /* of any subject */
+struct subject *result_find_subject(const struct result *result, const char *name); /* or NULL */
+size_t result_side(const struct result *result, size_t subject);                    /* in design.order */
+size_t result_sides(const struct result *result);     /* programs that were measured together; 0: none */
+bool result_has_samples(const struct result *result); /* of any subject */
 struct measurement *subject_find_metric(const struct subject *subject, const char *name); /* or NULL */
 /* The values are of rounds of different work and have no mean; those of a performance index have. */
 bool subject_is_over_work(const struct subject *subject, const struct measurement *m);

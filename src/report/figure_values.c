@@ -184,7 +184,7 @@ void figure_pairs_release(struct figure_pairs *pairs)
 /* 0: as the first pair stands, 1: the other way round. */
 static size_t way_of(const struct design_info *design, size_t pair)
 {
-	return strcmp(design->order[pair], design->order[0]) != 0;
+	return order_place(design->order[pair], 0) != order_place(design->order[0], 0);
 }
 
 bool figure_orders_exist(const struct result *result, const struct comparison *comparison)
@@ -197,13 +197,6 @@ bool figure_orders_exist(const struct result *result, const struct comparison *c
 	for (size_t i = 0; i < design->order_count; i++)
 		other += way_of(design, i);
 	return other > 1 && other + 1 < design->order_count;
-}
-
-/* In design.order. */
-static char letter_of(const struct result *result, size_t subject)
-{
-	const char *letter = result->subjects[subject].letter;
-	return letter && *letter ? *letter : (char)('A' + subject);
 }
 
 int figure_by_order(const struct result *result, const struct comparison *comparison, struct plot_strip strips[2],
@@ -223,9 +216,9 @@ int figure_by_order(const struct result *result, const struct comparison *compar
 		if (x > 0 && isfinite(y))
 			ratios[way * n + counts[way]++] = 100 * (y / x - 1);
 	}
-	/* A duet's sides are as given where "A" comes first, whichever of the two is the base. */
+	/* A duet's sides are as given where the first comes first, whichever of the two is the base. */
 	bool duet = design->name && strcmp(design->name, "duet") == 0;
-	bool as_named = design->order[0][0] == (duet ? 'A' : letter_of(result, comparison->base));
+	bool as_named = order_place(design->order[0], duet ? 0 : result_side(result, comparison->base)) == 0;
 	static const char *const names[2][2] = {{"base first", "new first"}, {"sides as given", "sides swapped"}};
 	for (size_t way = 0; way < 2; way++) {
 		memcpy(space, ratios + way * n, counts[way] * sizeof(*space));

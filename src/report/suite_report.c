@@ -150,10 +150,8 @@ static void p_cell(struct table *table, double p)
 const char *suite_label(const struct result *result, const struct comparison *comparison)
 {
 	const struct subject *subject = &result->subjects[comparison->new_];
-	bool two = subject->letter && strcmp(subject->letter, "B") == 0;
-	for (size_t i = 0; two && i < result->subject_count; i++)
-		two = !result->subjects[i].letter || strcmp(result->subjects[i].letter, "B") <= 0;
-	return two && subject->benchmark ? subject->benchmark : subject_title(subject);
+	return subject->side == 1 && result_sides(result) == 2 && subject->benchmark ? subject->benchmark
+	                                                                             : subject_title(subject);
 }
 
 static void share_cell(struct table *table, const struct comparison *c)

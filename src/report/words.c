@@ -544,7 +544,7 @@ static const char *gate_subject(const struct result *result, const struct compar
 	if (result->comparison_count < 2)
 		return NULL;
 	const struct subject *subject = &result->subjects[worst->new_];
-	return subject->letter && subject->benchmark ? subject->benchmark : subject_title(subject);
+	return subject->side != NO_SIDE && subject->benchmark ? subject->benchmark : subject_title(subject);
 }
 
 void words_gate_line(const struct result *result, double level, struct buffer *out)

@@ -135,9 +135,7 @@ static int describe_build(const struct building *building, struct result *one, s
 {
 	for (size_t i = 0; i < one->subject_count; i++) {
 		struct subject *subject = &one->subjects[i];
-		size_t side = subject->letter                                             ? (size_t)(subject->letter[0] - 'A')
-		              : building->experiment->subject_count == one->subject_count ? i
-		                                                                          : 0;
+		size_t side = result_side(one, i);
 		struct binary binary = {.hash = ""};
 		char path[8192];
 		if (side >= building->experiment->subject_count)

@@ -8,8 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_LETTERS = 26 };
-
 static int refuse(struct error *err, const char *what)
 {
 	error_set(err, ERROR_USAGE, "the earlier result %s", what);
@@ -23,25 +21,9 @@ static const double *values_of(const struct result *earlier, size_t subject, con
 	return m && m->series.n == rounds ? m->series.values : NULL;
 }
 
-/* "BA" is 1, 0: every letter once. */
-static bool read_order(const struct result *earlier, size_t round, size_t *order)
-{
-	const char *text = earlier->design.paired ? earlier->design.order[round] : "A";
-	size_t n = strlen(text);
-	unsigned seen = 0;
-	if (n != earlier->subject_count)
-		return false;
-	for (size_t i = 0; i < n; i++) {
-		if (text[i] < 'A' || (size_t)(text[i] - 'A') >= n || seen >> (text[i] - 'A') & 1)
-			return false;
-		seen |= 1u << (text[i] - 'A');
-		order[i] = (size_t)(text[i] - 'A');
-	}
-	return true;
-}
-
 /* All that could be refused, before anything is taken. */
-static int check(const struct session *session, const struct result *earlier, size_t *rounds, struct error *err)
+static int check(const struct session *session, const struct result *earlier, size_t *order, size_t *rounds,
+                 struct error *err)
 {
 	const struct experiment *e = session->experiment;
 	if (earlier->subject_count != e->subject_count)
@@ -51,10 +33,8 @@ static int check(const struct session *session, const struct result *earlier, si
 			return refuse(err, "has other commands");
 	if (!earlier->design.name || strcmp(earlier->design.name, session->result->design.name) != 0)
 		return refuse(err, "was measured in another design");
-	if (e->subject_count > 1 && session->design == DESIGN_SOLO)
+	if (e->subject_count > 1 && (session->design == DESIGN_SOLO || !earlier->design.paired))
 		return refuse(err, "was measured one command after the other");
-	if (e->subject_count > MOST_LETTERS)
-		return refuse(err, "has too many commands");
 	const char *metric = session_deciding(session, &session->questions[0], 0)->metric.name;
 	const struct measurement *deciding = subject_find_metric(&earlier->subjects[0], metric);
 	if (!deciding)
@@ -62,9 +42,8 @@ static int check(const struct session *session, const struct result *earlier, si
 	*rounds = deciding->series.n;
 	if (earlier->design.paired && earlier->design.order_count < *rounds)
 		return refuse(err, "has no order of its pairs");
-	size_t order[MOST_LETTERS];
-	for (size_t r = 0; r < *rounds; r++)
-		if (!read_order(earlier, r, order))
+	for (size_t r = 0; r < *rounds && earlier->design.paired; r++)
+		if (!order_read(earlier->design.order[r], e->subject_count, order))
 			return refuse(err, "has an order that makes no sense");
 	for (size_t s = 0; s < e->subject_count; s++)
 		if (session_check_earlier_units(session, s, &earlier->subjects[s], *rounds, err) != 0)
@@ -107,15 +86,17 @@ int session_take_earlier(struct session *session, struct error *err)
 {
 	const struct result *earlier = session->experiment->earlier;
 	struct question *question = &session->questions[0];
-	size_t rounds = 0, order[MOST_LETTERS];
+	size_t rounds = 0;
 	if (!earlier)
 		return 0;
-	if (check(session, earlier, &rounds, err) != 0)
+	size_t *order = arena_alloc(&session->arena, session->sides, sizeof(*order));
+	if (!order)
+		return error_memory(err);
+	if (check(session, earlier, order, &rounds, err) != 0)
 		return -1;
 	for (size_t r = 0; r < rounds; r++) {
-		read_order(earlier, r, order);
-		if (keep(session, earlier, r, rounds, err) != 0 ||
-		    (earlier->design.paired && session_add_order(session, order, err) != 0))
+		bool paired = earlier->design.paired && order_read(earlier->design.order[r], session->sides, order);
+		if (keep(session, earlier, r, rounds, err) != 0 || (paired && session_add_order(session, order, err) != 0))
 			return -1;
 		question->runs++;
 	}

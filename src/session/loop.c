@@ -145,30 +145,12 @@ bool session_is_time_over(const struct session *session, const struct question *
 
 /* ---- order ---- */
 
-/* "AB" for the order of a pair; numbers where there are more sides than letters. Two sides have two orders: the texts
- * are shared. */
-static const char *order_text(struct session *session, const size_t *order)
-{
-	struct buffer text = {0};
-	if (session->sides == 2)
-		return order[0] == 0 ? "AB" : "BA";
-	for (size_t i = 0; i < session->sides; i++) {
-		if (session->sides <= 26)
-			buffer_char(&text, (char)('A' + order[i]));
-		else
-			buffer_printf(&text, "%s%zu", i ? "," : "", order[i]);
-	}
-	char *copy = buffer_error(&text, NULL) == 0 ? arena_strdup(&session->result->arena, buffer_text(&text)) : NULL;
-	buffer_release(&text);
-	return copy;
-}
-
 static int write_order(struct session *session, const size_t *order, struct error *err)
 {
 	struct design_info *design = &session->result->design;
 	if (!design->paired)
 		return 0;
-	const char *text = order_text(session, order);
+	const char *text = order_text(&session->result->arena, order, session->sides);
 	if (!text || array_add_in(&session->result->arena, &design->order, design->order_count) != 0)
 		return error_memory(err);
 	design->order[design->order_count++] = text;

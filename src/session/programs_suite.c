@@ -370,12 +370,12 @@ int bench_add_subjects(struct session *session, struct question *b, struct error
 			return error_memory(err);
 		subject->benchmark = arena_strdup(arena, b->name);
 		subject->program = arena_strdup(arena, side->command);
-		subject->letter = arena_printf(arena, "%c", (char)('A' + s));
+		subject->side = s;
 		subject->metric = arena_strdup(arena, bench_column_name(&b->columns[s], b->deciding));
 		subject->invocations = (double)b->invocations;
 		subject->clock_cost = overhead->fixed_wall / 1e9;
 		subject->loop_cost = overhead->loop / 1e9;
-		if (!subject->benchmark || !subject->program || !subject->letter || !subject->metric ||
+		if (!subject->benchmark || !subject->program || !subject->metric ||
 		    add_parameters(session, subject, b->on[s], side) != 0 || add_metrics(session, subject, &b->columns[s]) != 0)
 			return error_memory(err);
 		b->metric[s] = b->columns[s].metric[b->deciding];

@@ -45,7 +45,7 @@ static void the_geometric_mean_is_covered(void **state)
 			add(&result, mean, sqrt(squares / (RUNS - 1) / RUNS), RUNS);
 			truth += effect / BENCHMARKS;
 		}
-		suite_of(&result, 0.99, NULL, &suite);
+		suite_of(&result, 0.99, NO_SIDE, &suite);
 		inside += suite.ci.low <= exp(truth) && exp(truth) <= suite.ci.high;
 		result_release(&result);
 	}
@@ -62,7 +62,7 @@ static void a_suite_that_moves_as_one_is_noticed(void **state)
 	result_init(&result);
 	for (int b = 0; b < 10; b++)
 		add(&result, 0.05 + 0.002 * (b % 3), 0.002, 10);
-	suite_of(&result, 0.99, NULL, &suite);
+	suite_of(&result, 0.99, NO_SIDE, &suite);
 	assert_true(suite.moved_together);
 	assert_close(suite.common_shift, exp(0.052), 1e-3);
 	result_release(&result);
@@ -70,7 +70,7 @@ static void a_suite_that_moves_as_one_is_noticed(void **state)
 	result_init(&result);
 	for (int b = 0; b < 10; b++)
 		add(&result, b == 3 ? 0.30 : 0.001 * (b % 3 - 1), 0.002, 10);
-	suite_of(&result, 0.99, NULL, &suite);
+	suite_of(&result, 0.99, NO_SIDE, &suite);
 	assert_false(suite.moved_together);
 	result_release(&result);
 }
@@ -88,7 +88,7 @@ static void metrics_of_different_directions_have_no_mean(void **state)
 		result.comparisons[i].base = i % 2 ? 1 : 0;
 		result.comparisons[i].metric = i % 2 ? "rate" : "wall";
 	}
-	suite_of(&result, 0.99, NULL, &suite);
+	suite_of(&result, 0.99, NO_SIDE, &suite);
 	assert_true(isnan(suite.ratio) && isnan(suite.ci.low));
 	assert_true(suite.moved_together);
 	assert_close(suite.common_shift, exp(0.1), 1e-12);
@@ -97,7 +97,7 @@ static void metrics_of_different_directions_have_no_mean(void **state)
 		result.comparisons[i].metric = "rate";
 		result.comparisons[i].ratio = exp(-0.1);
 	}
-	suite_of(&result, 0.99, NULL, &suite);
+	suite_of(&result, 0.99, NO_SIDE, &suite);
 	assert_close(suite.ratio, exp(-0.1), 1e-12);
 	assert_close(suite.common_shift, exp(-0.1), 1e-12);
 	result_release(&result);
@@ -141,11 +141,11 @@ static void unknown_ratios_take_no_part(void **state)
 	struct result result;
 	struct suite suite;
 	result_init(&result);
-	suite_of(&result, 0.99, NULL, &suite);
+	suite_of(&result, 0.99, NO_SIDE, &suite);
 	assert_true(isnan(suite.ratio));
 	result_add_comparison(&result);
 	add(&result, 0.1, 0.01, 10);
-	suite_of(&result, 0.99, NULL, &suite);
+	suite_of(&result, 0.99, NO_SIDE, &suite);
 	assert_int_equal(suite.count, 1);
 	assert_close(suite.ratio, exp(0.1), 1e-12);
 	result_release(&result);

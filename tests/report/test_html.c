@@ -232,9 +232,9 @@ static void order_is_told_by_the_base(void **state)
 	c->base = 1;
 	c->new_ = 0;
 	assert_true(smaller_is_base_first(&result));
-	/* The letters of programs, where subjects have them. */
-	result.subjects[0].letter = "B";
-	result.subjects[1].letter = "A";
+	/* The sides of programs, where subjects have them. */
+	result.subjects[0].side = 1;
+	result.subjects[1].side = 0;
 	assert_false(smaller_is_base_first(&result));
 	result_release(&result);
 }
