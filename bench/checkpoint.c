@@ -84,7 +84,7 @@ int main(void)
 			struct unit unit;
 			fill(&random, base, new_, order);
 			double start = seconds();
-			if (unit_of(base, new_, order, PAIRS, false, &unit) != STATS_OK)
+			if (unit_of(base, new_, order, PAIRS, NAN, false, &unit) != STATS_OK)
 				return 1;
 			for (int i = 0; i < PAIRS; i++)
 				verdict_add_pair(&sum, base[i], new_[i], 0, 1);

@@ -83,12 +83,23 @@ static const char *width_words(struct arena *arena, const char *name, const stru
 	return arena_printf(arena, "%s includes 0 %% and changes above %s %%", name, format_level(m, sizeof(m), margin));
 }
 
-static const char *unresolved_words(struct arena *arena, const struct verdict_numbers *n, double margin)
+/* What is counted: pairs of single runs, or the runs, builds or machines that hold several. */
+static const char *counted_name(const struct result *result, const struct comparison *c,
+                                const struct verdict_numbers *n)
+{
+	const struct measurement *base = subject_find_metric(&result->subjects[c->base], c->metric);
+	if (n->evidence.paired && n->pairs == n->runs)
+		return "pair";
+	return base && base->unit < LEVEL_ITERATION ? level_name(base->unit) : "run";
+}
+
+static const char *unresolved_words(struct arena *arena, const struct verdict_numbers *n, const char *counted,
+                                    double margin)
 {
 	char m[FORMAT_MAX], points[FORMAT_MAX];
 	if (n->unresolved & VERDICT_PAIRS)
-		return arena_printf(arena, "%zu %s%s: too few for a verdict; use %d or more", n->runs,
-		                    n->evidence.paired ? "pair" : "run", n->runs == 1 ? "" : "s", VERDICT_FIRM_PAIRS);
+		return arena_printf(arena, "%zu %s%s: too few for a verdict; use %d or more", n->runs, counted,
+		                    n->runs == 1 ? "" : "s", VERDICT_FIRM_PAIRS);
 	if (n->typical.inside || n->total.inside) {
 		double fewer = fabs(n->share.same_interval.low), more = fabs(n->share.same_interval.high);
 		return arena_printf(arena, "the usual run is the same within %s, but up to %s points %s runs may be slow",
@@ -156,7 +167,8 @@ int numbers_fill(struct result *result, struct comparison *comparison, const str
 	comparison->p_same_total = verdict_same_p(n, &judged->rule.verdict, true);
 	comparison->unresolved = NULL;
 	if (n->verdict == RATIO_UNDECIDED) {
-		comparison->unresolved = unresolved_words(&result->arena, n, judged->rule.verdict.margin);
+		comparison->unresolved = unresolved_words(&result->arena, n, counted_name(result, comparison, n),
+		                                          judged->rule.verdict.margin);
 		if (!comparison->unresolved)
 			return error_memory(err);
 	}

@@ -56,7 +56,7 @@ static int feed_pairs(struct judge *judge, const struct result *result, const st
 		if (unit_end == run + 1 && judge_end_unit(judge, err) != 0)
 			return -1;
 	}
-	return 0;
+	return judge->options.once ? judge_divide(judge, err) : 0;
 }
 
 static void note_shuffle(struct comparison *comparison, const struct judge *judge)
@@ -96,8 +96,7 @@ static int paired_rule(struct result *result, const struct comparison *compariso
 	                              .sides = ordered && result->design.name && strcmp(result->design.name, "duet") == 0};
 	out->block = has_blocks(match) ? block_for(match, options) : 0;
 	/* A size that was fixed before the first pair stays. */
-	if (out->block && options->looking == LOOKED_ONCE && !options->block)
-		out->pairs = match->base_kept.values.n;
+	out->once = out->block && options->looking == LOOKED_ONCE && !options->block;
 	/* The few runs of a build have no tail to tell apart: its mean speaks for it. */
 	out->verdict.total_alone = match->commands && !has_blocks(match);
 	size_t strange = first_not_positive(match);
@@ -116,7 +115,7 @@ static int paired_rule(struct result *result, const struct comparison *compariso
 static enum stats_status note_skew(const struct judge *judge, const struct match *match, struct judged *judged)
 {
 	double spread;
-	size_t block = judge->options.block, pairs = judge->options.pairs;
+	size_t block = judge->options.block, pairs = judge_pairs(judge);
 	judged->skewed = false;
 	if (!(judged->numbers.decided_by & VERDICT_TYPICAL) || block == 0)
 		return STATS_OK;
@@ -124,7 +123,7 @@ static enum stats_status note_skew(const struct judge *judge, const struct match
 	if (!starts)
 		return STATS_NO_MEMORY;
 	for (size_t u = 0; u <= judge->units; u++)
-		starts[u] = pairs ? judge_unit_start(pairs, judge_units(pairs, block), u) : u * block;
+		starts[u] = judge->options.once ? judge_unit_start(pairs, judge->units, u) : u * block;
 	enum stats_status status = typical_private_sd(match->base_kept.values.values, match->new_kept.values.values, starts,
 	                                              judge->unit_log, judge->units, &spread);
 	if (status == STATS_OK)

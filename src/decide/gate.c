@@ -112,8 +112,9 @@ struct gate_interval gate_interval_of(const struct verdict_numbers *numbers, enu
 		bool by_typical = numbers->typical.used && turned(numbers->typical.interval, better).low > 1 + limit;
 		bool by_total = turned(numbers->total.interval, better).low > 1 + limit;
 		chosen = by_total && !by_typical ? &total : chosen;
-	} else if (gate == GATE_HELD && !is_held_by_typical(numbers, alpha, limit, better)) {
-		chosen = &total;
+	} else if (!is_held_by_typical(numbers, alpha, limit, better) &&
+	           (gate == GATE_HELD || is_under(numbers, VERDICT_TYPICAL, 2 * alpha, limit, better))) {
+		chosen = &total; /* an open gate shows what keeps it open: where the share does, typical lies within it */
 	}
 	chosen->ratio = verdict_interval(numbers, chosen->part, chosen->alpha);
 	/* Of what was shown at an earlier look the interval is the one that shows it. */

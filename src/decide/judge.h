@@ -16,8 +16,8 @@ struct judge_options {
 	struct verdict_options verdict;
 	size_t block;   /* pairs of single runs in a unit; 0: pairs of runs with iterations, each a unit that ends where
 	                   judge_end_unit() says */
-	size_t pairs;   /* of one look: so many pairs of single runs will come, in judge_units() units; 0: not known before,
-	                   and every `block` of them is a unit */
+	bool once;      /* one look at pairs of single runs, when all are there: judge_divide() makes units of them; else
+	                   every `block` of them is a unit */
 	bool has_order; /* order[] is known; else one stratum */
 	bool sides;     /* duet: the order is the CPU side of base */
 };
@@ -25,13 +25,14 @@ struct judge_options {
 struct judge {
 	struct judge_options options;
 	struct verdict_sum sum;
-	double *base, *new_; /* the unit that is being filled */
+	double *base, *new_; /* the unit that is being filled; of one look all pairs, until they are divided */
 	unsigned char *order;
 	size_t filled, capacity;
 	double *unit_base, *unit_new, *unit_log; /* each unit's means and typical log ratio */
 	size_t units, unit_capacity;
 	size_t next_pairs, next_units; /* numbers at which to look again */
 	bool due;                      /* the last pair or unit was one to look at */
+	double order_effect;           /* of one look: what the first place adds, log ratio */
 	const char *trouble;           /* why units cannot be used, or NULL */
 	bool unfit;                    /* a value has no mean of the kind that is asked for */
 };
@@ -46,11 +47,15 @@ int judge_add(struct judge *judge, double base, double new_, unsigned char order
 /* Ends the unit that is being filled (used with block 0); an empty one is nothing. */
 int judge_end_unit(struct judge *judge, struct error *err);
 
-/* How many units one look at so many pairs makes: of `block` pairs where that gives ten or more, else ten, of three pairs
- * at least. Their sizes differ by one pair at most, so that one pair more changes little; those of fewer than 14 leave
- * the order out of account, for the median of a few of each order holds little off. */
+/* How many units one look at so many pairs makes: none of fewer than 10, five of 10 to 17, ten of 60 up to ten times
+ * `block`, then more as their number to the power of 2/3: units grow with the pairs, so that their medians get surer
+ * where a program has several speeds. Sizes are odd, for the median of an even number may lie between two speeds; they
+ * differ by two at most, and the last pair may be left over. */
 size_t judge_units(size_t pairs, size_t block);
 size_t judge_unit_start(size_t pairs, size_t units, size_t unit); /* the first pair of it, from 0 */
+
+/* Of one look (`once`), when all pairs are there: makes units of them. */
+int judge_divide(struct judge *judge, struct error *err);
 
 /* Pairs of runs so far. */
 size_t judge_pairs(const struct judge *judge);

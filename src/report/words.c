@@ -325,8 +325,11 @@ void words_effort(const struct result *result, const struct comparison *comparis
 {
 	char text[FORMAT_MAX];
 	const struct measurement *base = subject_find_metric(&result->subjects[comparison->base], comparison->metric);
-	/* Units of pairs, whatever machine made them, are no machines. */
-	bool level = base && base->unit < LEVEL_RUN && (base->unit != LEVEL_MACHINE || comparison->machines);
+	/* Units of pairs, whatever machine made them, are no machines, and blocks of pairs no runs. */
+	bool level = base &&
+	             (base->unit == LEVEL_RUN ? comparison->block == 0 && comparison->pairs > comparison->units
+	                                      : base->unit < LEVEL_RUN) &&
+	             (base->unit != LEVEL_MACHINE || comparison->machines);
 	if (comparison->pairs && level && comparison->units > 1)
 		buffer_printf(out, "%zu %ss, ", comparison->units, level_name(base->unit));
 	if (comparison->pairs)

@@ -14,6 +14,11 @@ struct typical {
 enum stats_status typical_of(const double *base, const double *new_, const unsigned char *order, size_t n,
                              struct typical *out);
 
+/* The same where it is known what the first place adds (the order effect of many more pairs): it is taken off, and the
+ * median is that of all pairs together. */
+enum stats_status typical_adjusted(const double *base, const double *new_, const unsigned char *order, size_t n,
+                                   double order_effect, struct typical *out);
+
 /* 1.4826 · MAD of ln(new/base) − typical of its unit, over all pairs of all units: the spread of single
  * pairs. Unit u has the pairs starts[u] … starts[u + 1] − 1 and the typical log ratio typical[u]. One-sided
  * skew can move typical by up to 0.31 of it, so a smaller difference than 0.3 of it deserves a note. */

@@ -18,10 +18,12 @@ static enum stats_status spread_of(const double *base, const double *new_, size_
 }
 
 enum stats_status unit_of(const double *base, const double *new_, const unsigned char *order, size_t n,
-                          bool higher_is_better, struct unit *out)
+                          double order_effect, bool higher_is_better, struct unit *out)
 {
 	struct unit unit = {.pairs = n};
-	enum stats_status status = typical_of(base, new_, order, n, &unit.typical);
+	enum stats_status status = isnan(order_effect)
+	                               ? typical_of(base, new_, order, n, &unit.typical)
+	                               : typical_adjusted(base, new_, order, n, order_effect, &unit.typical);
 	if (status == STATS_OK)
 		status = share_of(base, new_, n, higher_is_better, &unit.share);
 	if (status == STATS_OK)

@@ -15,8 +15,9 @@ struct unit {
 	int side;      /* duet, all pairs of the unit on the same sides: 1 or −1; otherwise 0. unit_of writes 0 */
 };
 
-/* From n ≥ 1 pairs of positive values, order as in typical_of. Allocates while it runs. */
+/* From n ≥ 1 pairs of positive values, order as in typical_of; order_effect as in typical_adjusted, or NaN: it is not
+ * known. Allocates while it runs. */
 enum stats_status unit_of(const double *base, const double *new_, const unsigned char *order, size_t n,
-                          bool higher_is_better, struct unit *out);
+                          double order_effect, bool higher_is_better, struct unit *out);
 
 #endif

@@ -382,7 +382,7 @@ static void pairs_of_commands_make_blocks(void **state)
 	analyse(&result, &options);
 	const struct comparison *c = &result.comparisons[0];
 	assert_int_equal(c->block, 20); /* a pair takes about 40 ms */
-	assert_int_equal(c->units, 50);
+	assert_int_equal(c->units, 29); /* of one look */
 	assert_int_equal(c->verdict, VERDICT_SLOWER);
 	assert_true(c->ci.low < 1.01 && 1.01 < c->ci.high);
 	assert_true(c->ci.high - c->ci.low < 0.002);

@@ -153,7 +153,7 @@ static struct end judge_experiment(struct source *source, const struct cell *cel
 	if (of_runs)
 		options.block = 0;
 	if (!live) {
-		options.pairs = cell->runs;
+		options.once = true;
 		options.verdict.rule = CRITICAL_FIXED;
 		options.verdict.least_pairs = VERDICT_LEAST_PAIRS;
 	}
@@ -166,7 +166,7 @@ static struct end judge_experiment(struct source *source, const struct cell *cel
 			must(judge_look(&judge, &numbers, &correlated) == STATS_OK);
 	}
 	if (!live)
-		must(judge_look(&judge, &numbers, &correlated) == STATS_OK);
+		must(judge_divide(&judge, NULL) == 0 && judge_look(&judge, &numbers, &correlated) == STATS_OK);
 	judge_release(&judge);
 	return (struct end){is_false(&numbers, cell->plan), is_right(&numbers, cell->plan), pairs};
 }
@@ -232,6 +232,8 @@ static void measure_suite(struct source *sources, struct jury *jury, bool live, 
 		if (live && jury_is_due(jury))
 			must(jury_look(jury, &look, NULL) == 0);
 	}
+	for (size_t i = 0; i < ROWS && !live; i++)
+		must(judge_divide(&jury->judges[i], NULL) == 0);
 	must(jury_look(jury, &look, NULL) == 0);
 }
 
@@ -246,7 +248,7 @@ static struct end suite_experiment(struct source *source, const struct cell *cel
 	struct jury jury;
 	options.verdict.quantum = family_clock(cell->family);
 	if (!live) {
-		options.pairs = cell->runs;
+		options.once = true;
 		options.verdict.rule = CRITICAL_FIXED;
 		options.verdict.least_pairs = VERDICT_LEAST_PAIRS;
 	}

@@ -78,21 +78,24 @@ static double rate_of(enum plan plan, enum family family, size_t pairs, size_t r
 	return (double)simulate(&cell, replications, 1).decided / (double)replications;
 }
 
-/* One pair more never takes much away: not at 100, where an earlier rule fell from 79 to 16 %, nor elsewhere. Simulation
- * error of a difference: 3.5 points at most. */
+/* More pairs never take much away: not at 100, where an earlier rule fell from 79 to 16 %, nor at 140, where another fell
+ * from 88 to 61 % for programs of two speeds, nor elsewhere. Simulation error of a difference: 3.5 points at most. */
 static void test_nothing_jumps(void **state)
 {
 	(void)state;
-	static const enum family families[] = {FAMILY_NORMAL, FAMILY_HEAVY_TAILED, FAMILY_TAIL_ONE};
-	static const size_t pairs[] = {29, 30, 99, 100, 139, 140, 199, 200};
-	for (size_t f = 0; f < 3; f++)
-		for (size_t i = 1; i < sizeof(pairs) / sizeof(pairs[0]); i++)
-			for (int same = 0; same < 2; same++) {
-				enum plan plan = same ? PLAN_LOOK : PLAN_POWER;
-				double before = rate_of(plan, families[f], pairs[i - 1], 400);
-				double after = rate_of(plan, families[f], pairs[i], 400);
-				assert_true(after > before - 3 * 0.035);
+	static const enum family families[] = {FAMILY_NORMAL,     FAMILY_HEAVY_TAILED, FAMILY_TAIL_ONE,
+	                                       FAMILY_BIMODAL_50, FAMILY_BIMODAL_20,   FAMILY_THREE_MODES};
+	static const size_t pairs[] = {9, 10, 14, 15, 29, 30, 50, 99, 100, 120, 130, 139, 140, 199, 200, 300, 500};
+	for (size_t f = 0; f < sizeof(families) / sizeof(families[0]); f++)
+		for (int same = 0; same < 2; same++) {
+			enum plan plan = same ? PLAN_LOOK : PLAN_POWER;
+			double most = 0;
+			for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+				double rate = rate_of(plan, families[f], pairs[i], 400);
+				assert_true(rate > most - 3 * 0.035);
+				most = rate > most ? rate : most;
 			}
+		}
 }
 
 /* The simulation itself can tell: a t interval for the mean of a rare slow mode misses far too often. */

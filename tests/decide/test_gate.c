@@ -77,6 +77,18 @@ static void test_own_interval(void **state)
 	assert_true(by.ratio.low > 1.02);
 }
 
+/* An open gate tells what keeps it open: the total where typical lies within it and the share does not. */
+static void test_open_interval(void **state)
+{
+	(void)state;
+	struct verdict_numbers numbers = numbers_at(log(1.02), 0.005, 0, false, 44);
+	struct gate_interval by = gate_interval_of(&numbers, GATE_OPEN, 0.01, 0.02, BETTER_LOWER);
+	assert_true(by.part == VERDICT_TYPICAL && by.ratio.high > 1.02);
+	numbers = numbers_at(0.01, 0.001, 20, false, 44);
+	by = gate_interval_of(&numbers, GATE_OPEN, 0.01, 0.02, BETTER_LOWER);
+	assert_int_equal(by.part, VERDICT_TOTAL);
+}
+
 static void test_share(void **state)
 {
 	(void)state;
@@ -126,10 +138,8 @@ static void test_suite(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_own_interval),
-		cmocka_unit_test(test_share),
-		cmocka_unit_test(test_suite),
+		cmocka_unit_test(test_limits), cmocka_unit_test(test_own_interval), cmocka_unit_test(test_open_interval),
+		cmocka_unit_test(test_share),  cmocka_unit_test(test_suite),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

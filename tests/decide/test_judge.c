@@ -154,26 +154,65 @@ static void totals_are_of_the_mean_that_was_asked_for(void **state)
 		}
 }
 
-/* One look: units of nearly the same size, ten or more of them where the pairs suffice, that hold every pair. */
+/* One look: units of nearly the same odd size, ten or more of them where the pairs suffice, that hold every pair but one
+ * at most. */
 static void units_suit_the_number_of_pairs(void **state)
 {
 	(void)state;
-	static const size_t units[][2] = {{14, 4},   {15, 5},   {29, 9},   {30, 10},
-	                                  {100, 10}, {219, 10}, {220, 11}, {2000, 100}};
+	static const size_t units[][2] = {{9, 0},  {10, 5},  {17, 5},   {18, 6},   {21, 7},   {33, 7},   {34, 8},
+	                                  {59, 9}, {60, 10}, {200, 10}, {230, 10}, {250, 11}, {800, 25}, {2000, 46}};
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
 		assert_int_equal(judge_units(units[i][0], 20), units[i][1]);
 	for (size_t pairs = 5; pairs < 300; pairs += 7) {
 		struct judge judge;
 		struct judge_options options = options_99(20);
-		options.pairs = pairs;
+		options.once = true;
 		judge_init(&judge, &options);
 		for (size_t i = 0; i < pairs; i++)
 			assert_int_equal(judge_add(&judge, 1 + (double)(i % 7), 2 + (double)(i % 5), (unsigned char)(i & 1), NULL),
 			                 0);
-		assert_int_equal(judge.units, judge_units(pairs, 20));
+		assert_int_equal(judge.units, 0);
+		assert_int_equal(judge_divide(&judge, NULL), 0);
+		size_t count = judge_units(pairs, 20), used = 0, least = pairs, most = 0;
+		for (size_t u = 0; u < count; u++) {
+			assert_int_equal(judge_unit_start(pairs, count, u), used);
+			size_t size = judge_unit_start(pairs, count, u + 1) - used;
+			assert_true(size % 2 == 1);
+			least = size < least ? size : least;
+			most = size > most ? size : most;
+			used += size;
+		}
+		assert_true(count == 0 || (pairs - used <= 1 && most - least <= 2));
+		assert_int_equal(judge.units, count);
 		assert_int_equal(judge.filled, 0);
 		judge_release(&judge);
 	}
+}
+
+/* One look takes what the first place adds from all pairs: units of a few pairs, of which one order has more, show the
+ * ratio all the same, and what the place adds. */
+static void one_look_knows_what_the_place_adds(void **state)
+{
+	(void)state;
+	struct judge judge;
+	struct judge_options options = options_99(20);
+	struct verdict_numbers numbers;
+	bool correlated;
+	options.once = true;
+	options.verdict.rule = CRITICAL_FIXED;
+	judge_init(&judge, &options);
+	for (int i = 0; i < 60; i++) {
+		unsigned char order = i % 4 == 1 || i % 4 == 2;
+		double noise = 1e-4 * ((i * 37) % 11 - 5);
+		assert_int_equal(judge_add(&judge, 1, exp(0.03 + noise + (order ? -0.05 : 0.05)), order, NULL), 0);
+	}
+	assert_int_equal(judge_divide(&judge, NULL), 0);
+	assert_int_equal(judge.units, 10);
+	for (size_t u = 0; u < 10; u++)
+		assert_close(judge.unit_log[u], 0.03, 0.02);
+	assert_int_equal(judge_look(&judge, &numbers, &correlated), STATS_OK);
+	assert_close(numbers.order_effect, 0.05, 0.01);
+	judge_release(&judge);
 }
 
 /* A value without a logarithm leaves the total. */
@@ -298,6 +337,7 @@ int main(void)
 		cmocka_unit_test(runs_are_pairs),
 		cmocka_unit_test(totals_are_of_the_mean_that_was_asked_for),
 		cmocka_unit_test(units_suit_the_number_of_pairs),
+		cmocka_unit_test(one_look_knows_what_the_place_adds),
 		cmocka_unit_test(values_of_any_sign_have_a_total),
 		cmocka_unit_test(a_verdict_is_told_well),
 		cmocka_unit_test(intervals_are_those_of_the_selection),

@@ -104,17 +104,17 @@ static void test_edges(void **state)
 	struct unit unit = {.pairs = 77};
 	assert_int_equal(share_of(good, good, 0, false, &share), STATS_EMPTY);
 	assert_int_equal(share_of(good, lost, 3, false, &share), STATS_NOT_FINITE);
-	assert_int_equal(unit_of(good, good, NULL, 0, false, &unit), STATS_EMPTY);
-	assert_int_equal(unit_of(good, zero, NULL, 3, false, &unit), STATS_NOT_POSITIVE);
+	assert_int_equal(unit_of(good, good, NULL, 0, NAN, false, &unit), STATS_EMPTY);
+	assert_int_equal(unit_of(good, zero, NULL, 3, NAN, false, &unit), STATS_NOT_POSITIVE);
 	mem_fail_at(1);
 	assert_int_equal(share_of(good, good, 3, false, &share), STATS_NO_MEMORY);
 	for (long nth = 1; nth <= 5; nth++) {
 		mem_fail_at(nth);
-		assert_int_equal(unit_of(good, good, NULL, 3, false, &unit), STATS_NO_MEMORY);
+		assert_int_equal(unit_of(good, good, NULL, 3, NAN, false, &unit), STATS_NO_MEMORY);
 	}
 	mem_fail_at(0);
 	assert_true(share.difference == -1 && unit.pairs == 77);
-	assert_int_equal(unit_of(good, good, NULL, 1, false, &unit), STATS_OK);
+	assert_int_equal(unit_of(good, good, NULL, 1, NAN, false, &unit), STATS_OK);
 	assert_true(unit.pairs == 1 && unit.base == 1 && unit.typical.log_ratio == 0 && unit.share.difference == 0);
 }
 

@@ -33,7 +33,7 @@ static struct unit unit_from_pairs(const json_t *block)
 	for (size_t i = 0; i < n; i++)
 		first[i] = (unsigned char)order[i];
 	struct unit unit;
-	assert_int_equal(unit_of(a, b, first, n, false, &unit), STATS_OK);
+	assert_int_equal(unit_of(a, b, first, n, NAN, false, &unit), STATS_OK);
 	free(a);
 	free(b);
 	free(order);
@@ -550,9 +550,9 @@ static void test_deterministic(void **state)
 	double equal[4] = {100, 100, 100, 100}, larger[4] = {103, 103, 103, 103};
 	struct unit unit;
 	for (int r = 0; r < 50; r++) {
-		assert_int_equal(unit_of(equal, equal, NULL, 4, false, &unit), STATS_OK);
+		assert_int_equal(unit_of(equal, equal, NULL, 4, NAN, false, &unit), STATS_OK);
 		add(&same, &unit);
-		assert_int_equal(unit_of(equal, larger, NULL, 4, false, &unit), STATS_OK);
+		assert_int_equal(unit_of(equal, larger, NULL, 4, NAN, false, &unit), STATS_OK);
 		add(&more, &unit);
 	}
 	struct verdict_options options = options_of_runs(0.01);
