@@ -74,20 +74,35 @@ int error_next(struct error *err, const char *next, ...)
 	return -1;
 }
 
-/* Appends printable text; a terminal must not act on what a file or a command contained. The
- * controls above 0x7f (0x9b begins an escape sequence) are two bytes in UTF-8, the first 0xc2. */
+/* Bytes of the character at `text`, or 0: a control, or not UTF-8. The controls above 0x7f (0x9b begins an escape
+ * sequence) are 0xc2 and themselves, and alone they are no UTF-8. */
+static size_t character_length(const char *text)
+{
+	const unsigned char *c = (const unsigned char *)text;
+	if (c[0] < 0x80)
+		return c[0] >= 0x20 && c[0] != 0x7f;
+	size_t length = c[0] >= 0xc2 && c[0] < 0xe0   ? 2
+	                : c[0] >= 0xe0 && c[0] < 0xf0 ? 3
+	                : c[0] >= 0xf0 && c[0] < 0xf5 ? 4
+	                                              : 0;
+	unsigned char least = c[0] == 0xc2 || c[0] == 0xe0 ? 0xa0 : c[0] == 0xf0 ? 0x90 : 0x80;
+	for (size_t i = 1; i < length; i++)
+		if (c[i] < (i == 1 ? least : 0x80) || c[i] >= 0xc0)
+			return 0;
+	return length;
+}
+
+/* Appends printable text; a terminal must not act on what a file or a command contained. */
 static void append_clean(char *text, size_t size, const char *more)
 {
 	size_t used = strlen(text);
-	unsigned char before = 0;
-	for (; *more && used + 5 < size; more++) {
-		unsigned char c = (unsigned char)*more, next = (unsigned char)more[1];
-		bool high_control = (c == 0xc2 && next >= 0x80 && next < 0xa0) || (before == 0xc2 && c >= 0x80 && c < 0xa0);
-		before = c;
-		if (c < 0x20 || c == 0x7f || high_control)
-			used += (size_t)snprintf(text + used, size - used, "\\x%02x", c);
-		else
-			text[used++] = (char)c;
+	while (*more && used + 5 < size) {
+		size_t length = character_length(more);
+		if (length == 0)
+			used += (size_t)snprintf(text + used, size - used, "\\x%02x", (unsigned char)*more);
+		memcpy(text + used, more, length);
+		used += length;
+		more += length ? length : 1;
 	}
 	text[used] = '\0';
 }

@@ -4,6 +4,7 @@
 
 #include "base/cell.h"
 #include "base/format.h"
+#include "base/memory.h"
 #include "exchange/judged.h"
 
 #include <math.h>
@@ -221,9 +222,12 @@ int export_csv(struct exporting *exporting)
 	csv.has_judged = csv.judged.length > 0;
 	if (status == 0)
 		put_header(&csv);
+	const char **judged = judged_metrics(result);
+	if (!judged)
+		status = error_memory(exporting->err);
 	for (size_t s = 0; status == 0 && s < result->subject_count; s++) {
 		const struct subject *subject = &result->subjects[s];
-		const char *first = judged_metric(result, s);
+		const char *first = judged[s];
 		buffer_clear(&csv.failures);
 		write_failures(result, subject, &csv.failures);
 		for (size_t m = 0; first && m < subject->metric_count; m++)
@@ -235,6 +239,7 @@ int export_csv(struct exporting *exporting)
 	}
 	if (status == 0 && (front.out_of_memory || csv.judged.out_of_memory || csv.failures.out_of_memory))
 		status = error_memory(exporting->err);
+	mem_free(judged);
 	buffer_release(&front);
 	buffer_release(&csv.judged);
 	buffer_release(&csv.failures);

@@ -1,6 +1,7 @@
 #include "exchange/judged.h"
 
 #include "base/format.h"
+#include "base/memory.h"
 #include "base/parse.h"
 
 #include <math.h>
@@ -26,12 +27,14 @@ void judged_write(const struct result *result, struct buffer *out)
 		buffer_printf(out, " margin=%s", format_exact(number, sizeof(number), first->margin));
 }
 
-const char *judged_metric(const struct result *result, size_t subject)
+const char **judged_metrics(const struct result *result)
 {
-	for (size_t i = 0; i < result->comparison_count; i++)
-		if (result->comparisons[i].base == subject || result->comparisons[i].new_ == subject)
-			return result->comparisons[i].metric;
-	return NULL;
+	const char **metrics = mem_zalloc(result->subject_count, sizeof(*metrics));
+	for (size_t i = result->comparison_count; metrics && i-- > 0;) {
+		const struct comparison *c = &result->comparisons[i];
+		metrics[c->base] = metrics[c->new_] = c->metric;
+	}
+	return metrics;
 }
 
 static int read_number(const char *text, double most, double *out)

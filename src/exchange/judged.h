@@ -8,8 +8,8 @@
 /* Appends the cell; nothing where the result has no comparison that tare measured. */
 void judged_write(const struct result *result, struct buffer *out);
 
-/* What a subject was compared by, or NULL: the first of its metrics. */
-const char *judged_metric(const struct result *result, size_t subject);
+/* By subject, what it was compared by first, or NULL: the first of its metrics. To be freed; NULL: no memory. */
+const char **judged_metrics(const struct result *result);
 
 /* Into result->stopped and result->design; words it does not know are left out. The cell is cut up and stays: it is of the
  * result's arena. -1: it is not such a cell. */

@@ -15,7 +15,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { EDGE = 3 /* per cent of the width kept free at each end of the scale */ };
+enum {
+	EDGE = 3,         /* per cent of the width kept free at each end of the scale */
+	DRAWN_MOST = 1000 /* benchmarks with plots of their own: a page of more would be too large to open */
+};
 
 static struct plot_ratio ratio_of(const struct result *result, const struct comparison *c)
 {
@@ -159,9 +162,21 @@ static void put_table(struct html *html, const size_t *order, const struct axis 
 	html_raw(html, "</tbody>\n</table></div>\n");
 }
 
+static void say_drawn(struct html *html, const char *which, size_t count)
+{
+	struct buffer text = {0};
+	if (count <= DRAWN_MOST)
+		return;
+	buffer_printf(&text, "%d of %zu have plots: %s.", DRAWN_MOST, count, which);
+	html_element(html, "p", "effort", buffer_text(&text));
+	html_release(html, &text);
+}
+
 static void put_details(struct html *html, const size_t *order)
 {
 	const struct result *result = html->result;
+	size_t count = result->comparison_count;
+	say_drawn(html, "the largest changes for the worse and for the better", count);
 	buffer_printf(html->out, "<div id=\"details-%zu\">\n", html->number);
 	for (size_t i = 0; i < result->comparison_count && !html->failed; i++) {
 		const struct comparison *c = &result->comparisons[order[i]];
@@ -176,7 +191,8 @@ static void put_details(struct html *html, const size_t *order)
 		html_clear(html, &text);
 		words_effort(result, c, &text);
 		html_element(html, "p", "effort", buffer_text(&text));
-		html_comparison_plots(html, c);
+		if (i < DRAWN_MOST / 2 || count - i <= DRAWN_MOST / 2)
+			html_comparison_plots(html, c);
 		html_raw(html, "</div></details>\n");
 		html_release(html, &text);
 	}
@@ -212,6 +228,7 @@ static void put_subjects(struct html *html)
 	html_raw(html, "<section>\n");
 	html_element(html, "h2", NULL, "One by one");
 	put_tools(html, result->subject_count);
+	say_drawn(html, "the first", result->subject_count);
 	buffer_printf(html->out, "<div id=\"details-%zu\">\n", html->number);
 	for (size_t i = 0; i < result->subject_count && !html->failed; i++) {
 		char number[FORMAT_MAX];
@@ -226,7 +243,8 @@ static void put_subjects(struct html *html)
 			m && m->n ? format_quantity(number, sizeof(number), m->mean, (m->ci.high - m->ci.low) / 2, m->metric.unit)
 					  : "no values");
 		html_raw(html, "</summary>\n");
-		html_subject_plots(html, i, own);
+		if (i < DRAWN_MOST)
+			html_subject_plots(html, i, own);
 		html_raw(html, "</details>\n");
 	}
 	html_raw(html, "</div>\n</section>\n");

@@ -68,6 +68,12 @@ static void test_control_characters(void **state)
 	          "31m \xc3\xa9\xc2\xb5");
 	error_text(&err, text, sizeof(text));
 	assert_string_equal(text, "'a\\x1b[2J\\x0a\\x07\\x7f\\xc2\\x9b31m \xc3\xa9\xc2\xb5'");
+	/* A terminal that takes bytes one by one sees 0x9b as the beginning of a sequence too. */
+	error_set(&err, ERROR_INPUT, "%s",
+	          "\x9b"
+	          "31m \xe5\xe2\x82\xac \xf0\x9f\x98\x80 \xe0\x82\x9b \xe2\x82");
+	error_text(&err, text, sizeof(text));
+	assert_string_equal(text, "\\x9b31m \\xe5\xe2\x82\xac \xf0\x9f\x98\x80 \\xe0\\x82\\x9b \\xe2\\x82");
 }
 
 /* Whatever the size, the text ends inside it and is a beginning of the whole. */

@@ -111,6 +111,41 @@ static void commands_stay_as_they_are(void **state)
 	result_release(&result);
 }
 
+static size_t count_of(const struct buffer *page, const char *text)
+{
+	size_t count = 0;
+	for (const char *at = strstr(buffer_text(page), text); at; at = strstr(at + 1, text))
+		count++;
+	return count;
+}
+
+static void plots_of_a_large_suite_are_bounded(void **state)
+{
+	(void)state;
+	static const size_t sizes[] = {2, 1000, 1100};
+	size_t figures[3];
+	for (size_t k = 0; k < 3; k++) {
+		struct result result;
+		struct buffer out = {0};
+		fill(&result, 1);
+		struct comparison first = result.comparisons[0];
+		while (result.comparison_count < sizes[k]) {
+			struct comparison *c = result_add_comparison(&result);
+			assert_non_null(c);
+			*c = first;
+		}
+		struct html_result item = {.result = &result, .view.geometric_mean = NAN};
+		assert_int_equal(html_write(&(struct html_page){.results = &item, .count = 1}, &out, NULL), 0);
+		figures[k] = count_of(&out, "<figure");
+		assert_int_equal(count_of(&out, "<details class=\"one"), sizes[k]);
+		assert_int_equal(count_of(&out, "1000 of 1100 have plots"), k == 2);
+		buffer_release(&out);
+		result_release(&result);
+	}
+	assert_true(figures[1] > figures[0] + 998);
+	assert_int_equal(figures[2], figures[1]);
+}
+
 static void thinned_data_keep_extremes_and_levels(void **state)
 {
 	(void)state;
@@ -304,6 +339,7 @@ int main(void)
 		cmocka_unit_test(out_of_memory_anywhere_is_told),
 		cmocka_unit_test(same_input_same_bytes),
 		cmocka_unit_test(commands_stay_as_they_are),
+		cmocka_unit_test(plots_of_a_large_suite_are_bounded),
 		cmocka_unit_test(thinned_data_keep_extremes_and_levels),
 		cmocka_unit_test(figures_have_names_and_know_what_they_need),
 		cmocka_unit_test(order_is_told_by_the_base),
