@@ -173,6 +173,11 @@ static bool decided_only_by(const struct comparison *comparison, const char *wha
 	return comparison->decided_by && strcmp(comparison->decided_by, what) == 0;
 }
 
+static bool decided_by_total(const struct comparison *comparison)
+{
+	return decided_only_by(comparison, "total") || decided_only_by(comparison, "total+share");
+}
+
 /* "2.10 percentage points fewer slow runs (1.10 to 3.10, 99 %)", the bounds turned the same way as the size. */
 static void add_share_difference(const struct comparison *comparison, struct buffer *out)
 {
@@ -222,6 +227,12 @@ static void add_caveat(const struct result *result, struct buffer *out)
 		buffer_text_add(out, ", but by different designs");
 }
 
+/* All pairs together may give what an earlier look has excluded: then the nearest ratio that no look excludes. */
+static double not_excluded(double ratio, const struct confidence *ci)
+{
+	return ci->low <= ci->high && !ci->unbounded ? fmin(fmax(ratio, ci->low), ci->high) : ratio;
+}
+
 static void add_verdict(const struct result *result, const struct comparison *comparison, struct buffer *out)
 {
 	size_t subject = comparison->new_;
@@ -239,9 +250,10 @@ static void add_verdict(const struct result *result, const struct comparison *co
 			buffer_text_add(out, ": ");
 			add_share_difference(comparison, out);
 		} else {
-			bool by_total = decided_only_by(comparison, "total") || decided_only_by(comparison, "total+share");
+			bool by_total = decided_by_total(comparison);
 			double ratio = by_total ? comparison->total : comparison->ratio;
 			const struct confidence *ci = by_total ? &comparison->total_ci : &comparison->ci;
+			ratio = not_excluded(ratio, ci);
 			add_size(ratio, ci, word, out);
 			add_base(result, comparison, " than ", out);
 			buffer_text_add(out, by_total && comparison->pairs && !words_by_ranks(comparison) ? " in total" : "");
@@ -462,6 +474,8 @@ void words_beside(const struct result *result, const struct comparison *comparis
 	char text[FORMAT_MAX];
 	words_needed(result, comparison, out);
 	words_company(comparison, "\n", out);
+	if (decided_by_total(comparison) && not_excluded(comparison->total, &comparison->total_ci) != comparison->total)
+		buffer_text_add(out, "later pairs moved the total out of the interval that earlier ones gave; measure again\n");
 	if (comparison->pairs && comparison->total_over_typical > 5)
 		buffer_printf(out, "total is %s times less precise than typical\n",
 		              format_significant(text, sizeof(text), comparison->total_over_typical, 2));
