@@ -263,7 +263,7 @@ static int calibrate_main(const struct command *command, int argc, char **argv)
 
 const struct command command_calibrate = {
 	.name = "calibrate",
-	.summary = "what this machine is able to see, and in which design",
+	.summary = "find out how small a change this machine can detect",
 	.usage = "tare calibrate [options] [-- COMMAND]",
 	.about = "Measures programs against themselves: how small a change this machine shows in\n"
 			 "which time, how often it shows one that is not there, which design is best.\n"
