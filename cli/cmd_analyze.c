@@ -1,4 +1,4 @@
-/* tare analyze: statistics of measurements that exist already. */
+/* tare analyze: statistics of existing measurements. */
 #include "analysis/analysis.h"
 #include "cli/act.h"
 #include "cli/changes.h"
@@ -240,7 +240,7 @@ static int analyze_main(const struct command *command, int argc, char **argv)
 
 const struct command command_analyze = {
 	.name = "analyze",
-	.summary = "statistics of measurements that exist already",
+	.summary = "statistics of existing measurements",
 	.usage = "tare analyze [options] [FILE…]",
 	.about = "Reads measurements of hyperfine, Google Benchmark, JMH, pyperf, Go, criterion,\n"
 			 "tare and others, CSV or plain numbers, and says what they show. No FILE, or '-':\n"

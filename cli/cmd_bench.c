@@ -446,7 +446,7 @@ static int bench_main(const struct command *command, int argc, char **argv)
 
 const struct command command_bench = {
 	.name = "bench",
-	.summary = "measure the benchmarks in a program; several: compare",
+	.summary = "measure the benchmarks in a program, or compare programs",
 	.usage = "tare bench [options] PROGRAM… | FILE.yaml",
 	.about = "Measures the benchmarks of each PROGRAM: made with <tare/bench.h> or a client,\n"
 			 "or a suite of Google Benchmark, Go, pytest-benchmark, Catch2, criterion,\n"

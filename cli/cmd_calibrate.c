@@ -33,7 +33,7 @@ static const struct option calibrate_options[] = {
                   "pairs in every design, however long they take"),
 	OPTION(0, "timeout", "TIME", OPTION_DURATION, OFFSET(timeout), "for one run (10m)"),
 	OPTION(0, "cpus", "LIST", OPTION_TEXT, OFFSET(cpus), "CPUs to measure on, like 1 or 2-3"),
-	OPTION('S', "shell", "SHELL", OPTION_TEXT, OFFSET(shell), "run COMMAND by a shell ('default': sh)"),
+	OPTION('S', "shell", "SHELL", OPTION_TEXT, OFFSET(shell), "run COMMAND in a shell ('default': sh)"),
 	OPTION_WITHIN(0, "seed", "N", OPTION_INTEGER, OFFSET(seed), 0, 9e18, "of the random order"),
 	OPTION(0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the calibration ('-': standard output)"),
 	OPTION(0, "no-save", NULL, OPTION_FLAG, OFFSET(no_save), "do not keep it for later results"),
@@ -263,7 +263,7 @@ static int calibrate_main(const struct command *command, int argc, char **argv)
 
 const struct command command_calibrate = {
 	.name = "calibrate",
-	.summary = "what this machine is able to see, and in which design",
+	.summary = "find out how small a change this machine can detect",
 	.usage = "tare calibrate [options] [-- COMMAND]",
 	.about = "Measures programs against themselves: how small a change this machine shows in\n"
 			 "which time, how often it shows one that is not there, which design is best.\n"

@@ -1,4 +1,4 @@
-/* tare doctor: is this machine fit to measure, and what to do about it. */
+/* tare doctor: check whether this machine is fit to measure, and what to fix. */
 #include "cli/act.h"
 #include "cli/commands.h"
 #include "cli/message.h"
@@ -160,7 +160,7 @@ static int doctor_main(const struct command *command, int argc, char **argv)
 
 const struct command command_doctor = {
 	.name = "doctor",
-	.summary = "is this machine fit to measure, and what to do about it",
+	.summary = "check whether this machine is fit to measure, and what to fix",
 	.usage = "tare doctor [options]",
 	.about = "Looks at this machine for half a second and says what would disturb a\n"
 			 "measurement, what that costs, and which command mends it. It changes nothing\n"

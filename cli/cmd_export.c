@@ -63,7 +63,7 @@ static int export_main(const struct command *command, int argc, char **argv)
 
 const struct command command_export = {
 	.name = "export",
-	.summary = "write another tool's format",
+	.summary = "convert a result to another tool's format",
 	.usage = "tare export RESULT --format NAME [options]",
 	.about = "Writes measurements in the format of another tool. RESULT is a file as for\n"
 			 "'tare analyze'. Example: tare export result.json --format hyperfine -o hf.json",

@@ -279,7 +279,7 @@ static int fleet_main(const struct command *command, int argc, char **argv)
 
 const struct command command_fleet = {
 	.name = "fleet",
-	.summary = "an experiment on many machines: prepare, watch, collect",
+	.summary = "run an experiment on many machines",
 	.usage = "tare fleet prepare|work|status|wait|collect|cancel DIR|@ID [options]",
 	.about = "Measures on many machines, placed by Slurm ('tare run --on slurm') or by\n"
 			 "anything that can start 'tare fleet work DIR --slot K' on each.\n"

@@ -1,4 +1,4 @@
-/* tare history: what was measured before. */
+/* tare history: list saved results, their trends and changes. */
 #include "base/array.h"
 #include "base/memory.h"
 #include "cli/act.h"
@@ -195,7 +195,7 @@ static int history_main(const struct command *command, int argc, char **argv)
 
 const struct command command_history = {
 	.name = "history",
-	.summary = "what was measured before",
+	.summary = "list saved results, their trends and changes",
 	.usage = "tare history SUBCOMMAND [options] …",
 	.about = "list         the saved experiments, newest first\n"
 			 "show @ID     one of them, with all that is known of it\n"

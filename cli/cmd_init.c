@@ -91,7 +91,7 @@ static int init_main(const struct command *command, int argc, char **argv)
 
 const struct command command_init = {
 	.name = "init",
-	.summary = "prepare a project: .tare/ and an example of tare.yaml",
+	.summary = "set up a project: .tare/ and an example tare.yaml",
 	.usage = "tare init [FOLDER]",
 	.about = "Makes FOLDER/.tare, where results measured in that folder or below it are saved\n"
 			 "from then on, and FOLDER/tare.yaml, a suite file that runs as it is and explains\n"

@@ -205,7 +205,7 @@ static int monitor_main(const struct command *command, int argc, char **argv)
 
 const struct command command_monitor = {
 	.name = "monitor",
-	.summary = "a live view of what limits this machine",
+	.summary = "watch what limits this machine",
 	.usage = "tare monitor [options]",
 	.about = "Shows how busy CPUs, memory, disks, network and control groups are, the\n"
 			 "busiest first. With --stream it prints the same for another program, as in\n"

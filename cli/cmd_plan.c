@@ -1,4 +1,4 @@
-/* tare plan: how often to repeat at which level. */
+/* tare plan: how many repetitions an experiment needs. */
 #include "base/parse.h"
 #include "cli/act.h"
 #include "session/builds.h"
@@ -65,7 +65,7 @@ static const struct option plan_options[] = {
 	OPTION('C', "conclude", "CMD", OPTION_LIST, OFFSET(hooks.conclude), NULL),
 	OPTION('c', "cleanup", "CMD", OPTION_TEXT, OFFSET(cleanup), "after the measurements, also after a failure"),
 	OPTION('i', "ignore-failure", NULL, OPTION_FLAG, OFFSET(ignore_failure), "go on when something fails"),
-	OPTION('S', "shell", "SHELL", OPTION_TEXT, OFFSET(shell), "run commands by a shell ('default': sh)"),
+	OPTION('S', "shell", "SHELL", OPTION_TEXT, OFFSET(shell), "run commands in a shell ('default': sh)"),
 	OPTION('N', "no-shell", NULL, OPTION_FLAG, OFFSET(no_shell), NULL),
 	OPTION(0, "timeout", "TIME", OPTION_DURATION, OFFSET(timeout), NULL),
 	OPTION(0, "cpus", "LIST", OPTION_TEXT, OFFSET(cpus), "CPUs to measure on, like 1 or 2-3"),
@@ -534,7 +534,7 @@ static int plan_main(const struct command *command, int argc, char **argv)
 
 const struct command command_plan = {
 	.name = "plan",
-	.summary = "how often to repeat at which level",
+	.summary = "how many repetitions an experiment needs",
 	.usage = "tare plan [options] COMMAND… | PROGRAM…",
 	.about = "Makes a first experiment, finds what varies and what costs, and says how many\n"
 			 "runs and iterations give which interval in which time. 'tare run --plan FILE'\n"

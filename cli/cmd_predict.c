@@ -1,4 +1,4 @@
-/* tare predict: how long future work will take. */
+/* tare predict: predict how long more work will take. */
 #include "analysis/predict.h"
 #include "base/format.h"
 #include "base/parse.h"
@@ -227,7 +227,7 @@ static int predict_main(const struct command *command, int argc, char **argv)
 
 const struct command command_predict = {
 	.name = "predict",
-	.summary = "how long future work will take",
+	.summary = "predict how long more work will take",
 	.usage = "tare predict RESULT --work W,…",
 	.about = "Predicts the time of work amounts from a result of 'tare run --work' or one\n"
 			 "with unit readings, with the interval of one more run.\n"

@@ -319,7 +319,7 @@ static int report_main(const struct command *command, int argc, char **argv)
 
 const struct command command_report = {
 	.name = "report",
-	.summary = "a page to look at, with plots and raw data",
+	.summary = "write a page with plots and raw data",
 	.usage = "tare report [options] [RESULT…]",
 	.about = "Makes one HTML file of results; nothing in it is loaded from elsewhere. RESULT\n"
 			 "is a file as for 'tare analyze'. Example: tare report result.json -o report.html\n"

@@ -62,7 +62,7 @@ static const struct option run_options[] = {
 	OPTION('p', "prepare", "CMD", OPTION_LIST, OFFSET(given.prepare), "before each run"),
 	OPTION('C', "conclude", "CMD", OPTION_LIST, OFFSET(given.conclude), NULL),
 	OPTION('c', "cleanup", "CMD", OPTION_TEXT, OFFSET(cleanup), "after the measurements, also after a failure"),
-	OPTION('S', "shell", "SHELL", OPTION_TEXT, OFFSET(shell), "run commands by a shell ('default': sh)"),
+	OPTION('S', "shell", "SHELL", OPTION_TEXT, OFFSET(shell), "run commands in a shell ('default': sh)"),
 	OPTION('N', "no-shell", NULL, OPTION_FLAG, OFFSET(no_shell), NULL),
 	OPTION(0, "input", "FILE", OPTION_TEXT, OFFSET(input), NULL),
 	OPTION(0, "output", "WHERE", OPTION_LIST, OFFSET(given.outputs), NULL),
@@ -564,7 +564,7 @@ static int run_main(const struct command *command, int argc, char **argv)
 
 const struct command command_run = {
 	.name = "run",
-	.summary = "measure commands; several: which is faster",
+	.summary = "measure a command, or compare several",
 	.usage = "tare run [options] COMMAND… | FILE.yaml",
 	.about = "Measures each COMMAND (one string, no shell) until the answer is certain.\n"
 			 "Example: tare run './old input' './new input'",

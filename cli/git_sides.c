@@ -47,7 +47,7 @@ static void tell(const struct git_sides *git)
 	if (git->commits.dirty)
 		message_note("changes that are not committed are not measured; the checkout stays as it is");
 	if (git->commits.same)
-		message_note("%s and %s are one commit: what differs is noise", git->commits.base.label,
+		message_note("%s and %s are the same commit: any difference is noise", git->commits.base.label,
 		             git->commits.head.label);
 }
 

@@ -36,8 +36,8 @@ static const struct topic topics[] = {
      "\n"
      "  read   recognised by content, never by the file's name: tare, hyperfine,\n"
      "         Google Benchmark, JMH, pyperf, go test, criterion, pytest-benchmark,\n"
-     "         Catch2, nanobench, mitata, tinybench, BenchmarkDotNet, ReBench, perf stat,\n"
-     "         CSV, plain numbers; .gz is unpacked, '-' is standard input\n"
+     "         Catch2, nanobench, mitata, tinybench, BenchmarkDotNet, ReBench,\n"
+     "         perf stat, CSV, plain numbers; .gz is unpacked, '-' is standard input\n"
      "           tare analyze FILE          tare compare OLD NEW\n"
      "  write  --json     everything, for 'tare report', 'compare', 'run --append'\n"
      "         --csv      every sample        --markdown  a table for a pull request\n"
@@ -61,14 +61,14 @@ static const struct topic topics[] = {
      "\n"
      "Measure old and new side by side in one job: numbers of another day or another\n"
      "machine carry their difference into the answer. --junit FILE and --markdown FILE\n"
-     "tell it to CI.\n"
+     "write the answer for CI.\n"
      "\n"
      "'tare help gate --all' shows the page of 'tare compare'.\n"},
 	{"designs", "tare-run",
      "Designs: in which order, and on which CPUs, commands are measured\n"
      "\n"
-     "  auto      tries those that suit and takes the one with the least variance of\n"
-     "            the ratio per second; the result says which, and why\n"
+     "  auto      tries the designs that suit and takes the one that narrows the\n"
+     "            interval fastest; the result says which, and why\n"
      "  turns     on one CPU, one run each, in pairs of random order\n"
      "  duet      two at once, a CPU each; sides swapped at random. Best where the\n"
      "            disturbance comes from outside and hits both\n"
@@ -91,11 +91,11 @@ int help_overview(void)
 	     "commands:");
 	for (size_t i = 0; commands[i]; i++)
 		printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
-	puts("  help       of a command, or: methods, formats, gate, designs; --all: the page\n"
+	puts("  help       on a command, methods, formats, gate or designs (--all: its page)\n"
 	     "\n"
 	     "options:\n"
-	     "      --help       this text\n"
-	     "      --version    the version of tare");
+	     "      --help       show this text\n"
+	     "      --version    show the version");
 	return 0;
 }
 

@@ -78,7 +78,7 @@ static int find_other(struct store *store, int64_t id, int64_t *other, struct er
 static int refuse(const char *what, struct error *err)
 {
 	error_set(err, ERROR_USAGE, "a baseline needs two results that agree: %s", what);
-	return error_next(err, "measure it again and set it then, or --force takes the one there is");
+	return error_next(err, "measure it again and set it then, or use --force");
 }
 
 static int check_agreement(struct store *store, int64_t id, int64_t other, struct error *err)

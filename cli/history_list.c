@@ -47,7 +47,7 @@ static int print_list(const struct history_options *options, const struct table 
 	if (!any && store_list(store, &(struct store_filter){.limit = 1}, see_row, &any, err) != 0)
 		return -1;
 	return history_print(options, table,
-	                     any ? "no saved experiment is like that"
+	                     any ? "no saved experiment matches"
 	                         : "nothing is saved here yet: 'tare run' and 'tare bench' save what they measure",
 	                     err);
 }

@@ -104,7 +104,7 @@ int history_prune(const struct history_options *options, const struct text_list 
 	size_t gone = 0, stay = 0, count = 0;
 	int64_t *ids = NULL;
 	if (!limits_something(options, arguments)) {
-		error_set(err, ERROR_USAGE, "which experiments may go?");
+		error_set(err, ERROR_USAGE, "which experiments should be deleted?");
 		return error_next(err, "for example: --keep 100, --until 2026-01-01, --tag try, @17, or --all");
 	}
 	struct store *store = history_open(options, options->dry_run ? STORE_READ : STORE_WRITE, err);
@@ -226,7 +226,7 @@ int history_export(const struct history_options *options, const struct text_list
 		return -1;
 	int status = history_chosen(store, options, arguments, &ids, &count, err);
 	if (status == 0 && count == 0) {
-		error_set(err, ERROR_NO_DATA, "no experiment like that was saved");
+		error_set(err, ERROR_NO_DATA, "no saved experiment matches");
 		status = error_next(err, "'tare history list --all' shows what there is");
 	}
 	if (status == 0 && count != 1 && !options->output) {

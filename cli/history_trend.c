@@ -86,7 +86,7 @@ int history_load(const struct history_options *options, struct history *out, str
 	int status = store_points(store, &filter, add_point, out, err);
 	store_close(store);
 	if (status == 0 && out->count == 0) {
-		error_set(err, ERROR_NO_DATA, "no saved result is like that");
+		error_set(err, ERROR_NO_DATA, "no saved result matches");
 		status = error_next(err, "'tare history list' shows what there is");
 	}
 	if (status == 0)

@@ -1,4 +1,4 @@
-/* tare analyze --replay: stop rules applied to data that exist already. */
+/* tare analyze --replay: stop rules applied to existing data. */
 #ifndef TARE_CLI_REPLAY_H
 #define TARE_CLI_REPLAY_H
 

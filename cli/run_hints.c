@@ -15,6 +15,9 @@ enum { LONGEST_LINE = 180 };
 const struct foreign_option run_foreign_options[] = {
 	{"min-benchmarking-time", "--min-runs N and --max-time TIME say when to stop; --precision PCT says what for"},
 	{"debug-mode", "--progress plain says what is done; --json FILE keeps all of it"},
+	{"show-elapsed", "the progress line shows the time spent; --progress plain prints it where there is no terminal"},
+	{"export-html", "--html FILE writes a page with plots"},
+	{"metrics", "--metric NAME chooses what to judge by; the table and --json have the others"},
 	{"version", "'tare --version' prints it"},
 	{"export", "--export-json, --export-csv, --export-markdown, --export-asciidoc and --export-orgmode write tables"},
 	{"benchmark_filter", "'tare bench --filter REGEX PROGRAM' measures benchmarks inside a program"},
@@ -152,7 +155,7 @@ int run_hints_check_quotes(const struct text_list *words, int argc, char **argv,
 		put_quoted(&line, (const char *const *)argv + first, (size_t)(argc - first));
 	else
 		put_quoted(&line, words->items, words->count);
-	hint(&line, "did you mean ", "? A command with its arguments is one quoted word", err);
+	hint(&line, "did you mean ", "? Quote a command together with its arguments", err);
 	buffer_release(&line);
 	return -1;
 }
@@ -182,6 +185,6 @@ void run_hints_for_shell(int argc, char **argv, struct error *err)
 		buffer_char(&line, ' ');
 		put_word(&line, argv[i]);
 	}
-	hint(&line, "to run it by a shell: ", "", err);
+	hint(&line, "to run it in a shell: ", "", err);
 	buffer_release(&line);
 }

@@ -77,8 +77,8 @@ int twins_note(const struct experiment *experiment, struct result *result, struc
 		if (!same)
 			continue;
 		if (result_warn(result, "same-program",
-		                "%s and %s are the same program, same arguments: what differs is the machine", base->name,
-		                other->name) != 0)
+		                "%s and %s are the same program with the same arguments: any difference comes from the machine",
+		                base->name, other->name) != 0)
 			status = error_memory(err);
 		break;
 	}

@@ -16,14 +16,16 @@ static void check_machines(struct result *to, const struct host_info *a, const s
                            const struct design_info *design_a, const struct design_info *design_b)
 {
 	if (differ(a->cpu, b->cpu) || (a->cpus && b->cpus && a->cpus != b->cpus))
-		result_warn(to, "machines", "the two were measured on different machines (%s, %s): a difference may be theirs",
+		result_warn(to, "machines",
+		            "the two were measured on different machines (%s, %s): the difference may come from that",
 		            a->cpu ? a->cpu : "?", b->cpu ? b->cpu : "?");
 	else if (differ(a->kernel, b->kernel) || differ(a->governor, b->governor))
-		result_warn(to, "settings", "kernel or CPU settings differ between the two: a difference may be theirs");
+		result_warn(to, "settings", "kernel or CPU settings differ between the two: the difference may come from that");
 	if (differ(design_a->name, design_b->name))
 		result_warn(to, "designs", "one was measured in %s, the other in %s", design_a->name, design_b->name);
 	else if (design_a->name && strcmp(design_a->name, "duet") == 0)
-		result_warn(to, "duet-apart", "both were measured in a duet with something else: times hold that contention");
+		result_warn(to, "duet-apart",
+		            "both were measured in a duet with something else: the times include that contention");
 }
 
 /* What a session decided by stays known of its subjects: that of a comparison, else that of the whole. */
@@ -104,7 +106,7 @@ static int compare(struct result *result, const struct matching *matching, const
 		return -1;
 	if (!any_pairs(result) &&
 	    result_warn(result, "apart",
-	                "measured at different times: what the machine did in between is in the difference") != 0)
+	                "measured at different times: the difference includes what the machine did in between") != 0)
 		return error_memory(err);
 	suite_of(result, analysis.confidence, NO_SIDE, suite);
 	if (suite->moved_together &&

@@ -116,7 +116,7 @@ static void withhold_verdict(struct comparison *comparison)
 	comparison->verdict = VERDICT_UNDECIDED;
 	comparison->scope = SCOPE_NONE;
 	comparison->decided_by = NULL;
-	comparison->unresolved = "one run on a side: another run may have another level; measure several runs of each";
+	comparison->unresolved = "only one run on a side, and others may differ; measure several of each";
 	comparison->p_difference = comparison->p_same_typical = comparison->p_same_total = NAN;
 	comparison->units = 1;
 	comparison->quick = true;
@@ -182,7 +182,7 @@ static bool compare_successes(struct comparison *comparison, const struct match 
 		numbers_by_method(comparison, "Wilson, ratio of proportions", options->confidence, ratio, interval, ratio < 1,
 		                  status, match->base->metric.better);
 	else
-		numbers_unknown(comparison, "the base cannot be told from 0: a ratio says nothing");
+		numbers_unknown(comparison, "the base cannot be told from 0: a ratio is meaningless");
 	return true;
 }
 
@@ -380,7 +380,7 @@ int comparison_again(struct result *result, struct comparison *comparison, const
 	if (status == 0 && match.paired && match.base_kept.values.n == 0)
 		numbers_unknown(comparison, "no pair has both values");
 	else if (status == 0 && negative)
-		numbers_unknown(comparison, "of a negative mean a ratio says nothing");
+		numbers_unknown(comparison, "a ratio to a negative mean is meaningless");
 	else if (status == 0 && options->method && compares_two(options->method))
 		status = compare_by_name(result, comparison, &match, options, err);
 	else if (status == 0 && match.paired)

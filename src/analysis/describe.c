@@ -198,7 +198,7 @@ static void warn_of_groups(struct work *work, const struct modes *modes, const u
 		buffer_text_add(&text, text.length ? ", " : "");
 		add_group(work, member, k, &text);
 	}
-	work_warn(work, "modes", "%s%sthe %ss fall into groups of different speed; the mean is of none of them",
+	work_warn(work, "modes", "%s%sthe %ss fall into groups of different speed; the mean describes none of them",
 	          buffer_text(&text), text.length ? ": " : "", level_name(work->m->unit));
 	buffer_release(&text);
 }
@@ -310,7 +310,7 @@ static void describe_clock(struct work *work)
 		return;
 	if (quantised.quantum > 0 && m->median > 0 && quantised.quantum > 0.001 * m->median && quantised.ties > 0.1) {
 		char step[FORMAT_MAX];
-		work_warn(work, "quantised", "%s %s; medians of such values mislead",
+		work_warn(work, "quantised", "%s %s; medians of such values are misleading",
 		          time ? "the clock behind these values steps by" : "these values are whole multiples of",
 		          format_quantity(step, sizeof(step), quantised.quantum, quantised.quantum, m->metric.unit));
 	}
@@ -321,7 +321,7 @@ static void warn_of_few(struct work *work)
 	/* From five machines on they speak for their pool. */
 	size_t least = work->m->unit == LEVEL_MACHINE ? 5 : FIRM_RUNS;
 	if (work->kept.values.n == 1)
-		work_warn(work, "few-runs", "one value says nothing of its spread; measure %d or more", FIRM_RUNS);
+		work_warn(work, "few-runs", "one value does not show the spread; measure %d or more", FIRM_RUNS);
 	if (work->units.n >= 2 && work->units.n < least && work->m->unit != LEVEL_ITERATION)
 		work_warn(work, "few-runs", "only %zu %ss; use %d or more", work->units.n, level_name(work->m->unit),
 		          (int)least);

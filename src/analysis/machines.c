@@ -352,7 +352,7 @@ static int warn(struct result *result, const struct comparison *c)
 		const struct machine_info *odd = g < result->design.machine_count ? &result->design.machines[g] : NULL;
 		status |= result_about_warn(
 			result, "odd-machine", about,
-			"machine %s is not like the others; it is kept, and the result without it is given too",
+			"machine %s differs from the others; it is kept, and the result without it is shown too",
 			odd && odd->name ? odd->name
 			: odd            ? odd->id
 							 : "?");
@@ -360,7 +360,7 @@ static int warn(struct result *result, const struct comparison *c)
 	if (strcmp(machines->statement, "these") == 0)
 		status |= result_warn(
 			result, "few-machines",
-			"the comparison speaks of these %zu machines only; %d or more of a kind speak for their pool",
+			"the comparison holds for these %zu machines only; measure %d or more of a kind to generalise",
 			machines->count, LEAST_FOR_POOL);
 	return status;
 }

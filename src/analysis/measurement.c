@@ -143,7 +143,7 @@ static void estimate_one_run(struct work *work, double level)
 	if (status != STATS_OK)
 		m->ci.why = status == STATS_TOO_FEW ? "one run, and too few independent iterations in it"
 		                                    : stats_status_text(status);
-	work_warn(work, "one-run", "one run only: another run may have another level; measure several");
+	work_warn(work, "one-run", "only one run, and others may differ; measure several");
 }
 
 static int estimate_by_name(struct work *work, const char *method, double level, struct error *err)

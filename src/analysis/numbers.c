@@ -180,7 +180,7 @@ void numbers_warn(struct result *result, const struct comparison *comparison, co
 	const struct verdict_numbers *n = &judged->numbers;
 	const char *title = subject_title(&result->subjects[comparison->new_]);
 	if (n->coarse_clock)
-		result_warn(result, "coarse-clock", "%s: the clock is too coarse for medians; the total alone is judged",
+		result_warn(result, "coarse-clock", "%s: the clock is too coarse for medians; only the total is judged",
 		            comparison->metric);
 	if (n->disagree)
 		result_about_warn(result, "disagreement", title,
@@ -221,7 +221,7 @@ void numbers_by_method(struct comparison *comparison, const char *method, double
 		comparison->verdict = lower == (better == BETTER_LOWER) ? VERDICT_FASTER : VERDICT_SLOWER;
 		comparison->decided_by = "total";
 	} else {
-		comparison->unresolved = "this method shows no difference; that is not the same as none";
+		comparison->unresolved = "this method shows no difference, which does not prove that there is none";
 	}
 }
 
@@ -241,7 +241,7 @@ static void select_by_method(struct comparison *c, double alpha)
 	c->verdict = VERDICT_UNDECIDED;
 	c->scope = SCOPE_NONE;
 	c->decided_by = NULL;
-	c->unresolved = "alone it would be called, among this many comparisons it may be chance";
+	c->unresolved = "on its own it would count as a difference; among this many comparisons it may be chance";
 }
 
 static int select_level(const struct result *result, size_t first, size_t count, const struct analysis_options *options,

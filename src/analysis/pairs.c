@@ -105,7 +105,7 @@ static int paired_rule(struct result *result, const struct comparison *compariso
 	out->verdict.total_alone = true;
 	if (result_about_warn(
 			result, "not-positive", subject_title(&result->subjects[comparison->new_]),
-			"values that are zero or below, the first in pair %zu, have no ratio: the total alone is judged",
+			"values that are zero or below, the first in pair %zu, have no ratio: only the total is judged",
 			strange + 1) != 0)
 		return error_memory(err);
 	return 0;

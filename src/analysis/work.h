@@ -7,7 +7,7 @@
 #include "stats/summary.h"
 
 enum {
-	FIRM_RUNS = 10,               /* below it a result is quick: a slow mode of a quarter of the runs may be unseen */
+	FIRM_RUNS = 10,               /* below it a result is quick: it may have missed slow runs that make up a quarter */
 	MOST_FOR_MODES = 100000,      /* values looked at for modes and for the clock's step */
 	MOST_FOR_DEPENDENCE = 1 << 17 /* values of a run looked at for dependence */
 };

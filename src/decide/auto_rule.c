@@ -21,7 +21,7 @@
  * of cases when its share is anything from 0.3 to 0.7, four in 17 %, six in 6 %; the fewer the runs the wider the
  * interval, which makes up for a part of it. A glance has three, its scout is too short for late steps and its
  * steadiness test passes shifts of a good part of the target: half of the target is added to its interval for them,
- * and the noise has to stay within the rest. What no rule repairs: with few runs a mode of runs may be unseen, and a
+ * and the noise has to stay within the rest. What no rule repairs: with few runs a mode of runs may have been missed, and a
  * step later than the scout. */
 #include "decide/auto_rule.h"
 

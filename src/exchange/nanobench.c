@@ -16,13 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct cell {
+struct nanobench_cell {
 	const char *text;
 	size_t length;
 };
 
 /* The cell that begins after the bar at *at, without blanks; *at is then at the next bar or at the end. */
-static struct cell next_cell(const char **at, const char *end)
+static struct nanobench_cell next_cell(const char **at, const char *end)
 {
 	const char *from = *at + 1, *to = memchr(from, '|', (size_t)(end - from));
 	*at = to = to ? to : end;
@@ -30,23 +30,23 @@ static struct cell next_cell(const char **at, const char *end)
 		from++;
 	while (to > from && (to[-1] == ' ' || to[-1] == '\t' || to[-1] == '\r'))
 		to--;
-	return (struct cell){from, (size_t)(to - from)};
+	return (struct nanobench_cell){from, (size_t)(to - from)};
 }
 
-static bool is_cell(const struct cell *cell, const char *text)
+static bool is_cell(const struct nanobench_cell *cell, const char *text)
 {
 	return cell->length == strlen(text) && memcmp(cell->text, text, cell->length) == 0;
 }
 
-struct table {
+struct nanobench_table {
 	bool known;        /* a heading was seen */
 	size_t rate, name; /* the columns of "op/s", which that of "ns/op" comes before, and of names */
 	double seconds;    /* that the unit of times has; NaN: not one of ours */
-	struct cell title;
+	struct nanobench_cell title;
 };
 
 /* What stands before the '/' of "ns/op". */
-static double seconds_of(const struct cell *cell)
+static double seconds_of(const struct nanobench_cell *cell)
 {
 	char unit[16] = "";
 	const char *slash = memchr(cell->text, '/', cell->length);
@@ -56,11 +56,11 @@ static double seconds_of(const struct cell *cell)
 	return strcmp(scale.name, "s") == 0 ? units_convert(&scale, 1) : NAN;
 }
 
-static bool read_heading(const char *line, size_t length, struct table *out)
+static bool read_heading(const char *line, size_t length, struct nanobench_table *out)
 {
 	const char *at = line, *end = line + length;
-	struct cell cell, before = {0};
-	struct table table = {.seconds = NAN};
+	struct nanobench_cell cell, before = {0};
+	struct nanobench_table table = {.seconds = NAN};
 	bool has_error = false;
 	for (size_t i = 0; at < end && *at == '|'; i++, before = cell) {
 		cell = next_cell(&at, end);
@@ -85,7 +85,7 @@ static bool nanobench_matches(const char *head, size_t length, const struct impo
 	(void)options;
 	for (const char *at = head, *end = head + length; at < end;) {
 		const char *stop = memchr(at, '\n', (size_t)(end - at)), *stops = stop ? stop : end;
-		struct table table;
+		struct nanobench_table table;
 		if (*at == '|' && read_heading(at, (size_t)(stops - at), &table))
 			return true;
 		at = stops + 1;
@@ -94,7 +94,7 @@ static bool nanobench_matches(const char *head, size_t length, const struct impo
 }
 
 /* "81,037,277.15" */
-static double number_of(const struct cell *cell)
+static double number_of(const struct nanobench_cell *cell)
 {
 	char digits[64];
 	size_t n = 0;
@@ -108,7 +108,7 @@ static double number_of(const struct cell *cell)
 struct nanobench {
 	struct import *import;
 	struct subject_index index;
-	struct table table;
+	struct nanobench_table table;
 	struct buffer title, name;
 };
 
@@ -157,7 +157,7 @@ static int take_failure(struct nanobench *n, const char *at, const char *end)
 static int take_row(struct nanobench *n, const char *line, size_t length)
 {
 	const char *at = line, *end = line + length;
-	struct cell time = {0}, rate = {0}, cell;
+	struct nanobench_cell time = {0}, rate = {0}, cell;
 	if (length > 8 && memcmp(line, "| :boom:", 8) == 0)
 		return take_failure(n, line, end);
 	for (size_t i = 0; i < n->table.name; i++) {

@@ -1,4 +1,4 @@
-/* doctor: is this machine fit to measure, and what to do about it. */
+/* doctor: check whether this machine is fit to measure, and what to fix. */
 #ifndef TARE_MACHINE_DOCTOR_H
 #define TARE_MACHINE_DOCTOR_H
 

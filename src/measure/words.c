@@ -20,7 +20,7 @@ static int refuse(struct splitter *splitter, const char *what)
 	error_set(splitter->err, ERROR_USAGE, "%s", what);
 	error_on(splitter->err, "%s", splitter->command);
 	return error_next(splitter->err,
-	                  "quote it to pass it on as it is, or add --shell default to run the command by a shell");
+	                  "quote it to pass it on as it is, or add --shell default to run the command in a shell");
 }
 
 static bool names_a_variable(char c)
@@ -34,24 +34,26 @@ static const char *shell_meaning(const struct splitter *splitter)
 	const char *at = splitter->at;
 	bool begins = !splitter->in_word;
 	switch (*at) {
-	case '|': return "'|' is a pipe, and there is no shell to make one";
-	case '&': return "'&' is for a shell, and there is none";
-	case ';': return "';' separates commands of a shell, and there is none";
-	case '\n': return "a line ends in the command, and there is no shell";
+	case '|': return "'|' (a pipe) needs a shell, and tare runs commands without one";
+	case '&': return "'&' needs a shell, and tare runs commands without one";
+	case ';': return "';' needs a shell, and tare runs commands without one";
+	case '\n': return "a line break in a command needs a shell, and tare runs commands without one";
 	case '<':
-	case '>': return "'<' and '>' redirect in a shell, and there is none; --input and --output do that";
+	case '>': return "'<' and '>' need a shell; --input FILE and --output FILE redirect without one";
 	case '(':
-	case ')': return "brackets are for a shell, and there is none";
-	case '`': return "'`' runs a command in a shell, and there is none";
-	case '$': return names_a_variable(at[1]) ? "'$' is expanded by a shell, and there is none" : NULL;
+	case ')': return "parentheses need a shell, and tare runs commands without one";
+	case '`': return "'`' needs a shell, and tare runs commands without one";
+	case '$':
+		return names_a_variable(at[1]) ? "'$' needs a shell to expand it, and tare runs commands without one" : NULL;
 	case '*':
-	case '?': return "'*' and '?' match file names in a shell, and there is none";
+	case '?': return "'*' and '?' need a shell to match file names, and tare runs commands without one";
 	case '[': {
 		size_t rest = strcspn(at, " \t\n\"'\\");
-		return memchr(at, ']', rest) ? "'[…]' matches file names in a shell, and there is none" : NULL;
+		return memchr(at, ']', rest) ? "'[…]' needs a shell to match file names, and tare runs commands without one"
+		                             : NULL;
 	}
-	case '~': return begins ? "'~' is expanded by a shell, and there is none" : NULL;
-	case '#': return begins ? "'#' begins a comment in a shell, and there is none" : NULL;
+	case '~': return begins ? "'~' needs a shell to expand it, and tare runs commands without one" : NULL;
+	case '#': return begins ? "'#' needs a shell to be a comment, and tare runs commands without one" : NULL;
 	default: return NULL;
 	}
 }
@@ -87,7 +89,7 @@ static int take_double_quoted(struct splitter *splitter)
 			if (*at == '\n')
 				continue;
 		} else if (*at == '`' || (*at == '$' && names_a_variable(at[1]))) {
-			return refuse(splitter, "'$' and '`' are expanded by a shell, also between \"\", and there is none");
+			return refuse(splitter, "'$' and '`' need a shell, also between \"\", and tare runs commands without one");
 		}
 		put(splitter, *at);
 	}
@@ -142,7 +144,7 @@ static int take_word(struct splitter *splitter)
 	if (splitter->words++ == 0 && splitter->plain && is_assignment(begin)) {
 		refuse(splitter, "a variable is set in front of the command, and there is no shell");
 		return error_next(splitter->err,
-		                  "put 'env' in front of it, or add --shell default to run the command by a shell");
+		                  "put 'env' in front of it, or add --shell default to run the command in a shell");
 	}
 	return 1;
 }

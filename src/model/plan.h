@@ -1,4 +1,4 @@
-/* A plan: how often to repeat at which level, from what a first experiment has shown. Plain data, in an arena.
+/* A plan: how many repetitions an experiment needs, from what a first experiment has shown. Plain data, in an arena.
  *
  * It mirrors the JSON "tare-plan/1" (man tare-plan). A number that is not known is NaN. */
 #ifndef TARE_MODEL_PLAN_H

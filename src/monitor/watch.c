@@ -95,7 +95,7 @@ void watch_close(struct watch *watch)
 	mem_free(watch);
 }
 
-/* This process and those of its descendants that exist already and start the commands. */
+/* This process, and those of its descendants that are running already and start the commands. */
 static void seed(struct watch *watch, pid_t pid, int generations)
 {
 	pid_t children[SEEDS_MAX];

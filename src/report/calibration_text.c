@@ -224,7 +224,7 @@ static void circumstances(const struct disturbance *disturbance, struct buffer *
 	}
 	buffer_clear(&text);
 	if (disturbance->changed) {
-		buffer_printf(&text, "note: the machine was not the same at the end: %s; what is predicted is doubtful",
+		buffer_printf(&text, "note: the machine was not the same at the end: %s; the prediction is doubtful",
 		              disturbance->changed);
 		text_wrap(out, buffer_text(&text), 0, 6);
 	}

@@ -20,33 +20,36 @@ static const struct {
 } about[FIGURE_COUNT] = {
 	[FIGURE_RATIO] = {"ratio",
                       "Change of new against base with its interval. The shaded band is the margin: an interval inside "
-                      "it is the same."},
+                      "it means the same."},
 	[FIGURE_DENSITY] =
-		{"density", "Distribution of the values: each dot is one, the line is their median in its interval, the curve, "
-                    "from 20 values on, their density."},
+		{"density",
+         "Distribution of the values: each dot is one value, the line the median with its interval, the curve "
+         "(from 20 values on) the density."},
 	[FIGURE_SEQUENCE] = {"sequence",
                          "Values in the order in which they were measured. Shaded: warm-up, left out of the "
                          "numbers. Broken lines: where the level changed."},
 	[FIGURE_PAIRS] =
-		{"pairs", "Each dot is a pair. On the solid line both took the same; the broken line is the typical ratio."},
-	[FIGURE_PAIR_RATIOS] = {"pair-ratios",
-                            "New over base of each pair in time. The thick line is the typical ratio, the "
-                            "shaded band the margin."},
+		{"pairs",
+         "Each dot is a pair. On the solid line both took the same time; the broken line is the typical ratio."},
+	[FIGURE_PAIR_RATIOS] =
+		{"pair-ratios", "New over base for each pair, in the order measured. The thick line is the typical ratio, the "
+                        "shaded band the margin."},
 	[FIGURE_ORDER] = {"order",
-                      "Pair ratios by the order inside the pair, or by the CPU side. Apart: a place has a cost, which "
-                      "the estimate takes out."},
+                      "Pair ratios by the order inside the pair, or by the CPU side. Where the two differ, the place "
+                      "matters; the estimate corrects for it."},
 	[FIGURE_LAG] = {"lag",
                     "Each value against the one before, beside the same values shuffled. A difference between the two "
-                    "clouds is dependence. Runs are brought to one mean."},
+                    "clouds is dependence. Runs are first shifted to the same mean."},
 	[FIGURE_ACF] =
-		{"acf", "Correlation of values that lie so many apart, beside the same values shuffled. Bars outside the band "
-                "are more than chance."},
-	[FIGURE_LEVELS] = {"levels", "How much each level of repetition adds to the variance: repeat where it is large."},
+		{"acf", "Correlation of values this many places apart, beside the same values shuffled. Bars outside the band "
+                "are more than chance explains."},
+	[FIGURE_LEVELS] = {"levels",
+                       "How much each level of repetition adds to the variance: repeat the level that adds most."},
 	[FIGURE_HISTOGRAM] = {"histogram", "How many values fall into each bin."},
 	[FIGURE_PHASES] =
 		{"phases",
-         "Unit readings of all runs over each other. Shaded: set-up and warm-up of the usual run; after the broken line: "
-         "cool-down. Only what lies between counts."},
+         "Unit readings of all runs, overlaid. Shaded: set-up and warm-up of the usual run; after the broken line: "
+         "cool-down. Only the part in between counts."},
 	[FIGURE_FOREST] = {"forest",
                        "Every comparison with its interval, from worst to best. The shaded band is the margin."},
 };

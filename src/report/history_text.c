@@ -197,10 +197,10 @@ static void put_pattern(const struct history_series *series, struct buffer *out)
 {
 	static const char *const words[] = {
 		[PATTERN_NONE] = NULL,
-		[PATTERN_WANDERS] = "the level wanders also between these changes: they may be slow drift of the machine "
-							"and not steps of the program",
+		[PATTERN_WANDERS] = "the level also wanders between these changes: they may be slow drift of the machine "
+							"rather than steps of the program",
 		[PATTERN_CYCLES] = "the level goes up and down at even distances: this may be a long cycle of the machine "
-						   "and not steps of the program",
+						   "rather than steps of the program",
 	};
 	if (!words[series->pattern])
 		return;

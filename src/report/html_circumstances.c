@@ -56,7 +56,7 @@ static void put_disturbance(struct html *html)
 	if (words.length)
 		html_element(html, "p", "warn", buffer_text(&words));
 	else
-		html_element(html, "p", "quiet", "nothing that matters was seen");
+		html_element(html, "p", "quiet", "nothing of note");
 	html_raw(html, "<dl class=\"facts\">\n");
 	if (isfinite(d->load_start) && isfinite(d->load_end))
 		html_factf(html, "load, start and end", "%s, %s", format_fixed(a, sizeof(a), d->load_start, 2),

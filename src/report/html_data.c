@@ -19,7 +19,7 @@ void html_data(struct html *html)
 		         "that no extreme is lost. The numbers above are of all.",
 		         item->embedded, item->values);
 	else
-		snprintf(text, sizeof(text), "All %zu values are in this file, as a result document that tare reads again.",
+		snprintf(text, sizeof(text), "All %zu values are in this file, as a result document that tare can read.",
 		         item->values);
 	html_element(html, "p", NULL, text);
 	if (item->source) {

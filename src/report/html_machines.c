@@ -51,8 +51,8 @@ void html_machines(struct html *html, const struct comparison *c)
 		error_memory(html->err);
 	}
 	snprintf(caption, sizeof(caption), "Each machine alone, with its interval; %s",
-	         c->machines->odd < c->machines->count ? "one is odd: not like the others of its kind."
-	                                               : "none is odd among its kind.");
+	         c->machines->odd < c->machines->count ? "one differs from the others of its kind."
+	                                               : "none differs from the others of its kind.");
 	if (left_out > 0)
 		snprintf(caption, sizeof(caption), "The lowest and highest machines; %zu lie between.", left_out);
 	html_element(html, "figcaption", NULL, caption);

@@ -80,7 +80,7 @@ void machines_words(const struct result *result, const struct comparison *compar
 	}
 	if (machines->odd >= machines->count)
 		return;
-	buffer_printf(out, "%s is not like the others; without it: ",
+	buffer_printf(out, "%s differs from the others; without it: ",
 	              name_of_machine(result, machines->each[machines->odd].machine, name, sizeof(name)));
 	words_change_with_interval(machines->without, &machines->without_ci, out);
 	buffer_char(out, '\n');

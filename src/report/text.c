@@ -189,7 +189,7 @@ static void line_dependence(const struct measurement *m, struct buffer *out)
 		buffer_printf(&text, ", a run is worth %s independent values",
 		              format_significant(number, sizeof(number), m->effective_size, 3));
 	if (m->subsession > 1)
-		buffer_printf(&text, ", merge %zu neighbours", m->subsession);
+		buffer_printf(&text, ", independent in groups of %zu", m->subsession);
 	line(out, "dependence", buffer_text(&text));
 	buffer_release(&text);
 }
@@ -215,7 +215,7 @@ static void line_modes(const struct measurement *m, struct buffer *out)
 	if (text.length)
 		line(out, "modes", buffer_text(&text));
 	buffer_clear(&text);
-	/* A single run says nothing of others; a warning tells that. */
+	/* For a single run the warning says it. */
 	if (!isnan(m->unseen_mode) && m->unit < LEVEL_ITERATION) {
 		buffer_printf(&text, "slow %ss rarer than %s may have been missed", level_name(m->unit),
 		              format_percent(number, sizeof(number), m->unseen_mode, m->unseen_mode / 10, 0));

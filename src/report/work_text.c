@@ -40,7 +40,7 @@ static void words_rounds(const struct work_result *work, struct buffer *out)
 		buffer_printf(&text, " (%zu too small or shorter than %s)", work->short_rounds,
 		              format_duration(shortest, sizeof(shortest), (int64_t)(work->shortest * 1e9)));
 	if (work->merged > 1)
-		buffer_printf(&text, ", %zu neighbours are alike", work->merged);
+		buffer_printf(&text, ", correlated: independent in groups of %zu", work->merged);
 	buffer_printf(&text, "; fit: R2 %s, residuals %s of the time", format_fixed(r2, sizeof(r2), work->r_squared, 4),
 	              format_percent(error, sizeof(error), work->prediction_error, work->prediction_error / 10, 0));
 	if (!isnan(work->curvature_p))

@@ -74,8 +74,8 @@ static int take_failure(struct session *session, size_t subject, const struct sa
 		return error_next(err, "%s", sample->next);
 	if (sample->status == SAMPLE_NOT_STARTED)
 		return error_next(err, "is it the right path? A command that needs a shell takes --shell default");
-	return error_next(err,
-	                  "look at its output with --show-output; -i goes on all the same, --expect-exit allows a code");
+	return error_next(
+		err, "--show-output prints its output; -i continues anyway; --expect-exit CODE accepts that exit code");
 }
 
 /* A hook of a round of some work may have {work} in it too. */

@@ -286,7 +286,7 @@ int session_add_apart(struct session *session, size_t base, size_t new_, const s
 	c->decided_by = apart->verdict == VERDICT_FASTER || apart->verdict == VERDICT_SLOWER ? "total" : NULL;
 	const char *unknown = session->experiment->work.given
 	                          ? "one of them has no line"
-	                          : "too few runs, or a negative mean, of which a ratio says nothing";
+	                          : "too few runs, or a negative mean, to which a ratio is meaningless";
 	c->unresolved = isnan(apart->ratio) ? unknown : apart->verdict == VERDICT_UNDECIDED ? "total" : NULL;
 	c->units = runs;
 	c->share_why = c->order_effect_why = c->shuffle_why = "they were not measured in pairs";

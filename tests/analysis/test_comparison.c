@@ -207,7 +207,7 @@ static void negative_means_are_not_compared(void **state)
 		result.subjects[0].metrics[0].mean_kind = y->mean_kind = k < 3 ? MEAN_ARITHMETIC : MEAN_HARMONIC;
 		analyse(&result, &options);
 		assert_int_equal(result.comparisons[0].verdict, VERDICT_UNDECIDED);
-		assert_string_equal(result.comparisons[0].unresolved, "of a negative mean a ratio says nothing");
+		assert_string_equal(result.comparisons[0].unresolved, "a ratio to a negative mean is meaningless");
 		assert_int_equal(result.comparisons[0].gate, GATE_OPEN);
 		assert_true(isnan(result.comparisons[0].ratio));
 		result_release(&result);

@@ -190,7 +190,7 @@ END
 	run "$TARE" analyze one
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"value       5.000"* ]]
-	[[ "$output" == *"says nothing of its spread"* ]]
+	[[ "$output" == *"does not show the spread"* ]]
 	printf '3\n3\n3\n3\n3\n3\n3\n3\n3\n3\n3\n' >constant
 	run "$TARE" analyze constant
 	[ "$status" -eq 0 ]

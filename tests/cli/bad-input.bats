@@ -48,7 +48,7 @@ refused_text() {
 	echo 5 >one.txt
 	run "$TARE" analyze one.txt
 	[ "$status" -eq 0 ]
-	[[ "$output" == *"1 run"*5.000*"one value says nothing of its spread"* ]]
+	[[ "$output" == *"1 run"*5.000*"one value does not show the spread"* ]]
 	[[ "$output" != *" to "* ]]
 	run "$TARE" compare one.txt one.txt
 	[ "$status" -eq 0 ]

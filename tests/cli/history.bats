@@ -86,7 +86,7 @@ assert a == b'
 	[ "${#lines[@]}" -eq 2 ]
 	run "$TARE" history list --since 2200-01-01
 	[ "$status" -eq 0 ]
-	[[ "$output" == *"no saved experiment is like that"* ]]
+	[[ "$output" == *"no saved experiment matches"* ]]
 	mkdir fresh
 	(cd fresh && "$TARE" init >/dev/null && env -u TARE_STORE "$TARE" history) >said
 	grep -q "nothing is saved here yet: 'tare run'" said

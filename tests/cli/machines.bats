@@ -52,7 +52,7 @@ machine() {
 	grep -q "this pool" text
 	grep -q "the next machine" text
 	grep -q "3 × CPU B" text
-	grep -q "bad is not like the others" text
+	grep -q "bad differs from the others" text
 	python3 - <<-'PY'
 	import json
 	d = json.load(open("all.json"))

@@ -549,7 +549,7 @@ two_at_once() { # PID
 	cp "$spin" other
 	run "$TARE" run --progress none --no-save -r 10 --json doc './one 1000' './other 1000'
 	[ "$status" -eq 0 ]
-	[[ "${output//$'\n'/ }" == "./one 1000 and ./other 1000 are the same program, same arguments: what differs is"* ]]
+	[[ "${output//$'\n'/ }" == "./one 1000 and ./other 1000 are the same program with the same arguments: any difference comes"* ]]
 	[ "$(json doc '[w["code"] for w in d["warnings"]].count("same-program")')" = 1 ]
 	for command in './other 1001' 'true'; do
 		run "$TARE" run --progress none --no-save -r 10 './one 1000' "$command"

@@ -146,7 +146,7 @@ time.sleep(60)' "$store" >held &
 	[ "$status" -eq 1 ]
 	run "$TARE" history export --tag nosuch
 	[ "$status" -eq 5 ]
-	[[ "$output" == *"no experiment like that was saved"* ]]
+	[[ "$output" == *"no saved experiment matches"* ]]
 }
 
 @test "a damaged store is told and the rest of it is read" {

@@ -65,7 +65,7 @@ static void nothing_is_less_than_nothing(void **state)
 	static const double zero[6] = {0}, below[] = {-1, -1.1, -0.9, -1, -1, -1};
 	assert_effect(old, wide, 6, "new_1 is 91 % faster than old (58 % to 100 %, 99 %)");
 	assert_effect(old, zero, 6, "new_1 is 100.0 % faster than old (100.0 % to 100.0 %, 99 %)");
-	assert_effect(old, below, 6, "cannot compare new_1 with old: of a negative mean a ratio says nothing");
+	assert_effect(old, below, 6, "cannot compare new_1 with old: a ratio to a negative mean is meaningless");
 }
 
 static void assert_share(enum verdict verdict, double difference, double low, double high, const char *expected)
