@@ -11,6 +11,13 @@
 #include <string.h>
 
 static const struct machine_part unknown = {NAN, NAN, NAN};
+static const struct machine_numbers silent = {.typical = {NAN, NAN, NAN},
+                                              .total = {NAN, NAN, NAN},
+                                              .share = {NAN, NAN, NAN},
+                                              .share_base = NAN,
+                                              .share_new = NAN,
+                                              .mean_base = NAN,
+                                              .mean_new = NAN};
 
 /* Of a total the standard error of the logarithm: half of what its interval spans with c = 1. */
 static struct machine_part total_part(const struct verdict_numbers *numbers)
@@ -53,6 +60,8 @@ static void take_numbers(const struct verdict_numbers *numbers, struct machine_n
 		.share = share_part(numbers),
 		.share_base = numbers->share_base,
 		.share_new = numbers->share_new,
+		.mean_base = NAN,
+		.mean_new = NAN,
 		.units = numbers->units,
 		.pairs = numbers->pairs,
 	};
@@ -71,7 +80,17 @@ static struct machine_part join(struct machine_part a, double n, struct machine_
 	return both;
 }
 
-void machine_numbers_join(struct machine_numbers *into, const struct machine_numbers *more)
+static double join_means(double a, double n, double b, double m, enum mean_kind kind)
+{
+	switch (kind) {
+	case MEAN_HARMONIC: return (n + m) / (n / a + m / b);
+	case MEAN_GEOMETRIC: return exp((n * log(a) + m * log(b)) / (n + m));
+	case MEAN_ARITHMETIC: break;
+	}
+	return (n * a + m * b) / (n + m);
+}
+
+void machine_numbers_join(struct machine_numbers *into, const struct machine_numbers *more, enum mean_kind kind)
 {
 	double n = (double)into->units, m = (double)more->units;
 	into->typical = join(into->typical, n, more->typical, m);
@@ -79,6 +98,8 @@ void machine_numbers_join(struct machine_numbers *into, const struct machine_num
 	into->share = join(into->share, n, more->share, m);
 	into->share_base = (n * into->share_base + m * more->share_base) / (n + m);
 	into->share_new = (n * into->share_new + m * more->share_new) / (n + m);
+	into->mean_base = join_means(into->mean_base, n, more->mean_base, m, kind);
+	into->mean_new = join_means(into->mean_new, n, more->mean_new, m, kind);
 	into->units += more->units;
 	into->pairs += more->pairs;
 }
@@ -158,8 +179,7 @@ static int compare_on(const struct result *result, const struct comparison *comp
 	if (status == 0 && !*lost)
 		status = compare(&one, (struct couple){.base = 0, .new_ = 1, .metric = comparison->metric}, &own, &judged, err);
 	if (status == 0) {
-		*out = (struct machine_numbers){
-			.typical = unknown, .total = unknown, .share = unknown, .share_base = NAN, .share_new = NAN};
+		*out = silent;
 		if (judged.numbers.runs > 0)
 			take_numbers(&judged.numbers, out);
 		else if (!*lost && one.comparison_count > 0 && one.comparisons[0].ratio > 0)
@@ -214,6 +234,12 @@ int machines_compare(struct result *result, struct comparison *comparison, const
 	return status;
 }
 
+static double mean_of(const struct result *result, size_t subject, const char *metric)
+{
+	const struct measurement *m = subject_find_metric(&result->subjects[subject], metric);
+	return m ? m->mean : NAN;
+}
+
 int machines_numbers(struct result *result, const struct analysis_options *options, struct machine_numbers *out,
                      struct error *err)
 {
@@ -224,11 +250,12 @@ int machines_numbers(struct result *result, const struct analysis_options *optio
 		struct couple couple = {.base = result->comparisons[i].base,
 		                        .new_ = result->comparisons[i].new_,
 		                        .metric = result->comparisons[i].metric};
-		out[i] = (struct machine_numbers){
-			.typical = unknown, .total = unknown, .share = unknown, .share_base = NAN, .share_new = NAN};
+		out[i] = silent;
 		status = comparison_of_couple(result, couple, options, &judged, err);
 		if (status == 0 && judged.numbers.runs > 0)
 			take_numbers(&judged.numbers, &out[i]);
+		out[i].mean_base = mean_of(result, couple.base, couple.metric);
+		out[i].mean_new = mean_of(result, couple.new_, couple.metric);
 		result->comparison_count = count; /* only the numbers are wanted */
 	}
 	result_drop_warnings(result, warnings);

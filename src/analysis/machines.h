@@ -15,11 +15,12 @@ struct machine_numbers {
 	size_t machine; /* index into design.machines */
 	struct machine_part typical, total, share;
 	double share_base, share_new; /* NaN */
+	double mean_base, mean_new;   /* NaN where only the ratio is known */
 	size_t units, pairs;
 };
 
-/* Two parts of a machine's results, as of two chunks: weighted by their units. */
-void machine_numbers_join(struct machine_numbers *into, const struct machine_numbers *more);
+/* Two parts of a machine's results, as of two chunks: weighted by their units; means as their kind says. */
+void machine_numbers_join(struct machine_numbers *into, const struct machine_numbers *more, enum mean_kind kind);
 
 /* Whether both sides have a machine level with two groups or more. */
 bool machines_are_level(const struct measurement *base, const struct measurement *new_);

@@ -20,7 +20,6 @@ struct gathering {
 	struct result *out;
 	struct map machines;             /* by id */
 	struct machine_numbers *numbers; /* [machine · comparisons + comparison] */
-	double *means;                   /* the same, twice: base and new */
 	size_t capacity, comparisons;
 };
 
@@ -95,11 +94,8 @@ static int more_room(struct gathering *g, struct error *err)
 	if (!numbers)
 		return error_memory(err);
 	g->numbers = numbers;
-	double *means = mem_resize(g->means, 2 * capacity * g->comparisons, sizeof(*means));
 	struct machine_info *machines = arena_alloc(&g->out->arena, capacity, sizeof(*machines));
-	if (means)
-		g->means = means;
-	if (!means || !machines)
+	if (!machines)
 		return error_memory(err);
 	memset(numbers + g->capacity * g->comparisons, 0, (capacity - g->capacity) * g->comparisons * sizeof(*numbers));
 	if (g->capacity)
@@ -148,6 +144,12 @@ static size_t find_row(const struct gathering *g, const struct fleet_summary_row
 	return SIZE_MAX;
 }
 
+static enum mean_kind kind_of(const struct result *result, const struct comparison *c)
+{
+	const struct measurement *m = subject_find_metric(&result->subjects[c->base], c->metric);
+	return m ? m->mean_kind : MEAN_ARITHMETIC;
+}
+
 static int add(struct gathering *g, size_t slot, size_t chunk, bool *used, struct error *err)
 {
 	struct fleet_summary summary;
@@ -180,15 +182,11 @@ static int add(struct gathering *g, size_t slot, size_t chunk, bool *used, struc
 		if (at == SIZE_MAX)
 			continue;
 		struct machine_numbers *have = &g->numbers[machine * g->comparisons + at];
-		double *means = &g->means[2 * (machine * g->comparisons + at)];
-		if (have->units > 0) {
-			machine_numbers_join(have, &summary.rows[i].numbers);
-			continue;
-		}
-		*have = summary.rows[i].numbers;
+		if (have->units > 0)
+			machine_numbers_join(have, &summary.rows[i].numbers, kind_of(g->out, &g->out->comparisons[at]));
+		else
+			*have = summary.rows[i].numbers;
 		have->machine = machine;
-		means[0] = summary.rows[i].base_mean;
-		means[1] = summary.rows[i].new_mean;
 	}
 	fleet_summary_release(&summary);
 	*used = true;
@@ -208,14 +206,13 @@ static int conclude(struct gathering *g, size_t at, const struct analysis_option
 	bool base_full = base && base->series.n > 0; /* compared with several */
 	for (size_t m = 0; status == 0 && m < machines; m++) {
 		const struct machine_numbers *one = &g->numbers[m * g->comparisons + at];
-		const double *means = &g->means[2 * (m * g->comparisons + at)];
 		bool known = one->units > 0 && !isnan(one->total.value);
 		if (known)
 			numbers[count++] = *one;
 		if (!base_full)
-			status = series_append(&base->series, 0, known ? means[0] : NAN, err);
+			status = series_append(&base->series, 0, known ? one->mean_base : NAN, err);
 		if (status == 0)
-			status = series_append(&new_->series, 0, known ? means[1] : NAN, err);
+			status = series_append(&new_->series, 0, known ? one->mean_new : NAN, err);
 	}
 	struct comparison kept = {.base = c->base,
 	                          .new_ = c->new_,
@@ -266,6 +263,5 @@ int fleet_gather(const struct fleet_folder *folder, const struct fleet_look *loo
 		status = error_memory(err);
 	map_release(&g.machines);
 	mem_free(g.numbers);
-	mem_free(g.means);
 	return status;
 }

@@ -17,12 +17,6 @@ static void put_part(struct json_writer *writer, const struct machine_part *part
 	json_put_number(writer, part->df);
 }
 
-static double mean_of(const struct result *result, size_t subject, const char *metric)
-{
-	const struct measurement *m = subject_find_metric(&result->subjects[subject], metric);
-	return m ? m->mean : NAN;
-}
-
 static void put_row(struct json_writer *writer, const struct result *result, const struct comparison *c,
                     const struct machine_numbers *numbers)
 {
@@ -42,8 +36,8 @@ static void put_row(struct json_writer *writer, const struct result *result, con
 	put_part(writer, &numbers->share);
 	json_put_number(writer, numbers->share_base);
 	json_put_number(writer, numbers->share_new);
-	json_put_number(writer, mean_of(result, c->base, c->metric));
-	json_put_number(writer, mean_of(result, c->new_, c->metric));
+	json_put_number(writer, numbers->mean_base);
+	json_put_number(writer, numbers->mean_new);
 	json_end_array(writer);
 	json_end_object(writer);
 }
@@ -112,9 +106,9 @@ static int read_row(const struct node *row, struct arena *arena, struct fleet_su
 	                                        .total = {x[5], x[6], x[7]},
 	                                        .share = {x[8], x[9], x[10]},
 	                                        .share_base = x[11],
-	                                        .share_new = x[12]};
-	out->base_mean = x[13];
-	out->new_mean = x[14];
+	                                        .share_new = x[12],
+	                                        .mean_base = x[13],
+	                                        .mean_new = x[14]};
 	return 0;
 }
 

@@ -11,7 +11,6 @@
 struct fleet_summary_row {
 	const char *base, *new_, *metric; /* names of the subjects */
 	struct machine_numbers numbers;
-	double base_mean, new_mean;
 };
 
 struct fleet_summary {

@@ -117,12 +117,30 @@ static void test_join(void **state)
 	(void)state;
 	struct machine_numbers a = machine(0, 0.01, 4e-6), b = machine(0, 0.04, 1e-6);
 	b.units = 40;
-	machine_numbers_join(&a, &b);
+	machine_numbers_join(&a, &b, MEAN_ARITHMETIC);
 	assert_close(a.typical.value, 0.03, 1e-12);
 	assert_close(a.typical.variance, 4e-6 / 9 + 4 * 1e-6 / 9, 1e-12);
 	assert_close(a.typical.df, 38, 1e-9); /* equal parts: Satterthwaite adds them */
 	assert_int_equal(a.units, 60);
 	assert_int_equal(a.pairs, 800);
+}
+
+/* Of 20 units and 40: 3 and 6, 10 and 5. */
+static void test_means_join_by_their_kind(void **state)
+{
+	(void)state;
+	static const double base[] = {[MEAN_ARITHMETIC] = 5, [MEAN_HARMONIC] = 4.5, [MEAN_GEOMETRIC] = 4.762203155904598};
+	static const double new_[] = {
+		[MEAN_ARITHMETIC] = 20 / 3.0, [MEAN_HARMONIC] = 6, [MEAN_GEOMETRIC] = 6.299605249474366};
+	for (enum mean_kind kind = MEAN_ARITHMETIC; kind <= MEAN_GEOMETRIC; kind++) {
+		struct machine_numbers a = machine(0, 0.01, 1e-6), b = machine(0, 0.01, 1e-6);
+		b.units = 40;
+		a.mean_base = 3, b.mean_base = 6;
+		a.mean_new = 10, b.mean_new = 5;
+		machine_numbers_join(&a, &b, kind);
+		assert_close(a.mean_base, base[kind], 1e-12);
+		assert_close(a.mean_new, new_[kind], 1e-12);
+	}
 }
 
 static void test_one(void **state)
@@ -142,8 +160,12 @@ static void test_one(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_pool), cmocka_unit_test(test_these), cmocka_unit_test(test_kinds),
-		cmocka_unit_test(test_join), cmocka_unit_test(test_one),
+		cmocka_unit_test(test_pool),
+		cmocka_unit_test(test_these),
+		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_join),
+		cmocka_unit_test(test_means_join_by_their_kind),
+		cmocka_unit_test(test_one),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
