@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { HEADING = 12 }; /* columns of the left column */
+
 /* Keys come one by one and are not shown; signals by keys stay. */
 static void change_keyboard(struct live *live)
 {
@@ -63,7 +65,7 @@ static void put_line(struct live *live, const char *heading, const char *text)
 {
 	struct look look = output_look("never", false, true);
 	struct buffer line = {0}, shown = {0};
-	buffer_printf(&line, "%-12s%s", heading, text);
+	buffer_printf(&line, "%-*s%s", HEADING, heading, text);
 	text_fit(&shown, buffer_text(&line), look_width(&look) - 1, look.charset);
 	fprintf(stderr, "%s\x1b[K\n", buffer_text(&shown));
 	live->lines++;
@@ -88,7 +90,8 @@ static void put_phases(struct live *live, const struct session_progress *now)
 	buffer_clear(&text);
 	if (now->asked)
 		buffer_printf(&text, "%zu of %zu benchmarks decided; ", now->done, now->asked);
-	buffer_printf(&text, "%zu %s", now->pairs ? now->pairs : now->runs, now->pairs ? "pairs" : "runs");
+	size_t rounds = now->pairs ? now->pairs : now->runs;
+	buffer_printf(&text, "%zu %s%s", rounds, now->pairs ? "pair" : "run", rounds == 1 ? "" : "s");
 	put_line(live, "rounds", buffer_text(&text));
 	buffer_clear(&text);
 	buffer_text_add(&text, format_duration(a, sizeof(a), (int64_t)(now->elapsed * 1e9)));
@@ -100,36 +103,112 @@ static void put_phases(struct live *live, const struct session_progress *now)
 	buffer_release(&text);
 }
 
-/* The half-width, and how near it is to its target: full where it has reached it. */
-static void put_interval(struct live *live, const struct session_progress *now)
+static void add_interval(const struct session_estimate *now, struct buffer *text)
 {
-	enum { BAR = 20 };
-	struct buffer text = {0};
 	char a[FORMAT_MAX], b[FORMAT_MAX], c[FORMAT_MAX];
 	double half = (now->high - now->low) / 2, relative = half / fabs(now->estimate);
 	if (isnan(now->estimate))
-		buffer_text_add(&text, "not known yet");
+		buffer_text_add(text, "not known yet");
 	else if (now->is_ratio)
-		buffer_printf(&text, "%s: %s [%s, %s]", now->subject ? now->subject : "",
-		              format_percent(a, sizeof(a), now->estimate - 1, half, 1),
+		buffer_printf(text, "%s [%s, %s]", format_percent(a, sizeof(a), now->estimate - 1, half, 1),
 		              format_percent(b, sizeof(b), now->low - 1, half, 1),
 		              format_percent(c, sizeof(c), now->high - 1, half, 1));
 	else
-		buffer_printf(&text, "%s%s%s \xc2\xb1 %s", now->subject ? now->subject : "", now->subject ? ": " : "",
-		              format_quantity(a, sizeof(a), now->estimate, half, now->unit),
+		buffer_printf(text, "%s \xc2\xb1 %s", format_quantity(a, sizeof(a), now->estimate, half, now->unit),
 		              format_percent(b, sizeof(b), relative, relative / 10, 0));
+}
+
+/* How near the half-width is to its target: full where it has reached it. */
+static void add_target(const struct session_estimate *now, int bar, struct buffer *text)
+{
+	char a[FORMAT_MAX];
+	double relative = (now->high - now->low) / 2 / fabs(now->estimate);
+	if (isnan(now->target) || !(relative > 0)) {
+		buffer_text_add(text, now->is_ratio ? "a verdict" : "not known yet");
+		return;
+	}
+	double share = fmin(now->target / relative, 1);
+	buffer_printf(text, "\xc2\xb1 %s  [", format_percent(a, sizeof(a), now->target, now->target / 10, 0));
+	for (int i = 0; i < bar; i++)
+		buffer_char(text, i < (int)(share * bar) ? '#' : '.');
+	buffer_char(text, ']');
+}
+
+static void add_share(struct buffer *out, const char *name, size_t part, size_t all)
+{
+	if (part > 0)
+		buffer_printf(out, ", %s %.0f %%", name, 100 * (double)part / (double)all);
+}
+
+/* The parts of the last round. */
+static void put_round(struct live *live, const struct session_estimate *now)
+{
+	struct buffer text = {0};
+	const struct phase *phase = now->phase;
+	if (!phase || now->readings == 0)
+		return;
+	buffer_printf(&text, "%s: %zu readings", now->subject, now->readings);
+	if (phase->to > phase->from) {
+		add_share(&text, "set-up", phase->set_up, now->readings);
+		add_share(&text, "warm-up", phase->from - phase->set_up, now->readings);
+		add_share(&text, "stable", phase->to - phase->from, now->readings);
+		add_share(&text, "cool-down", now->readings - phase->to, now->readings);
+	} else {
+		buffer_text_add(&text, ", none of its phases lasts for more than half of it");
+	}
+	put_line(live, "last round", buffer_text(&text));
+	buffer_release(&text);
+}
+
+/* Names come last, and where a line is too long, they are what is cut. */
+static void add_name(const struct session_estimate *now, struct buffer *text)
+{
+	static const char *const between = " against ";
+	struct look look = output_look("never", false, true);
+	size_t width = look_width(&look), used = HEADING + text_width(buffer_text(text), look.charset) + 3;
+	size_t room = width > used ? width - used : 0;
+	if (!now->subject)
+		return;
+	if (now->against)
+		room = room > strlen(between) ? (room - strlen(between)) / 2 : 0;
+	buffer_text_add(text, "  ");
+	text_fit(text, now->subject, room, look.charset);
+	if (now->against) {
+		buffer_text_add(text, between);
+		text_fit(text, now->against, room, look.charset);
+	}
+}
+
+static void put_one(struct live *live, const struct session_estimate *now)
+{
+	struct buffer text = {0};
+	add_interval(now, &text);
+	add_name(now, &text);
 	put_line(live, "interval", buffer_text(&text));
 	buffer_clear(&text);
-	if (isnan(now->target) || !(relative > 0)) {
-		buffer_text_add(&text, now->is_ratio ? "a verdict" : "not known yet");
-	} else {
-		double share = fmin(now->target / relative, 1);
-		buffer_printf(&text, "\xc2\xb1 %s  [", format_percent(a, sizeof(a), now->target, now->target / 10, 0));
-		for (int i = 0; i < BAR; i++)
-			buffer_char(&text, i < (int)(share * BAR) ? '#' : '.');
-		buffer_char(&text, ']');
-	}
+	add_target(now, 20, &text);
 	put_line(live, "target", buffer_text(&text));
+	buffer_release(&text);
+}
+
+static void put_each(struct live *live, const struct session_progress *now)
+{
+	struct buffer text = {0};
+	for (size_t i = 0; i < now->each_count; i++) {
+		const struct session_estimate *one = &now->each[i];
+		buffer_clear(&text);
+		add_interval(one, &text);
+		if (isnan(one->target)) {
+			buffer_text_add(&text, !one->is_ratio ? "" : one->decided ? ", decided" : ", open");
+		} else {
+			buffer_text_add(&text, ", target ");
+			add_target(one, 10, &text);
+		}
+		add_name(one, &text);
+		put_line(live, i == 0 ? "interval" : "", buffer_text(&text));
+	}
+	for (size_t i = 0; i < now->each_count; i++)
+		put_round(live, &now->each[i]);
 	buffer_release(&text);
 }
 
@@ -141,9 +220,9 @@ static void put_limits(struct live *live, const struct session_progress *now)
 	double waited = isnan(now->waited) ? 0 : now->waited, rest = fmax(1 - now->used - waited, 0);
 	const char *what = now->used >= waited && now->used >= rest ? "the CPU"
 	                   : waited >= rest                         ? "others on the CPU"
-	                                                            : "something else than the CPU";
-	snprintf(text, sizeof(text), "%s: %.0f %% on a CPU, %.0f %% waiting for one, %.0f %% for other things", what,
-	         100 * now->used, 100 * waited, 100 * rest);
+	                                                            : "something else";
+	snprintf(text, sizeof(text), "%s: %.0f %% running, %.0f %% queueing, %.0f %% other waits", what, 100 * now->used,
+	         100 * waited, 100 * rest);
 	put_line(live, "limited by", text);
 }
 
@@ -162,7 +241,10 @@ void live_update(void *context, const struct session_progress *now)
 	clear(live);
 	put_line(live, "measured", live->title);
 	put_phases(live, now);
-	put_interval(live, now);
+	if (now->each_count > 0)
+		put_each(live, now);
+	else
+		put_one(live, &now->most);
 	put_limits(live, now);
 	put_line(live, "", live->enough ? "stops after this round" : "q stops here and keeps the result");
 	fflush(stderr);

@@ -25,22 +25,23 @@ void progress_init(struct progress *progress, const char *when, bool quiet)
 static void add_estimate(const struct session_progress *now, struct buffer *line)
 {
 	char a[FORMAT_MAX], b[FORMAT_MAX], c[FORMAT_MAX];
-	if (isnan(now->estimate))
+	if (isnan(now->most.estimate))
 		return;
-	double half = (now->high - now->low) / 2;
-	if (now->is_ratio) {
+	double half = (now->most.high - now->most.low) / 2;
+	if (now->most.is_ratio) {
 		buffer_text_add(line, "  ");
-		text_fit(line, now->subject, SUBJECT_WIDTH, output_look("never", false, true).charset);
-		buffer_printf(line, " %s", format_percent(a, sizeof(a), now->estimate - 1, half, 1));
+		text_fit(line, now->most.subject, SUBJECT_WIDTH, output_look("never", false, true).charset);
+		buffer_printf(line, " %s", format_percent(a, sizeof(a), now->most.estimate - 1, half, 1));
 		if (isfinite(half))
-			buffer_printf(line, " [%s, %s]", format_percent(b, sizeof(b), now->low - 1, half, 1),
-			              format_percent(c, sizeof(c), now->high - 1, half, 1));
+			buffer_printf(line, " [%s, %s]", format_percent(b, sizeof(b), now->most.low - 1, half, 1),
+			              format_percent(c, sizeof(c), now->most.high - 1, half, 1));
 	} else {
-		buffer_printf(line, "  %s%s%s", now->subject ? now->subject : "", now->subject ? " " : "",
-		              format_quantity(a, sizeof(a), now->estimate, half, now->unit));
-		if (isfinite(half) && now->estimate != 0)
-			buffer_printf(line, " \xc2\xb1 %s",
-			              format_percent(b, sizeof(b), half / fabs(now->estimate), half / fabs(now->estimate) / 10, 0));
+		buffer_printf(line, "  %s%s%s", now->most.subject ? now->most.subject : "", now->most.subject ? " " : "",
+		              format_quantity(a, sizeof(a), now->most.estimate, half, now->most.unit));
+		if (isfinite(half) && now->most.estimate != 0)
+			buffer_printf(
+				line, " \xc2\xb1 %s",
+				format_percent(b, sizeof(b), half / fabs(now->most.estimate), half / fabs(now->most.estimate) / 10, 0));
 	}
 }
 
@@ -60,8 +61,8 @@ void progress_update(void *context, const struct session_progress *now)
 		buffer_printf(&line, "  %zu pairs", now->pairs);
 	else
 		buffer_printf(&line, "  %zu runs", now->runs);
-	if (now->asked && now->subject && isnan(now->estimate)) /* an estimate names it */
-		buffer_printf(&line, "  %s", now->subject);
+	if (now->asked && now->most.subject && isnan(now->most.estimate)) /* an estimate names it */
+		buffer_printf(&line, "  %s", now->most.subject);
 	add_estimate(now, &line);
 	buffer_printf(&line, "  %s", format_duration(elapsed, sizeof(elapsed), (int64_t)(now->elapsed * 1e9)));
 	if (isfinite(now->budget))
@@ -71,11 +72,11 @@ void progress_update(void *context, const struct session_progress *now)
 	if (isfinite(now->left) && now->left >= 1) {
 		buffer_printf(&rest, ", about %s ", format_duration(left, sizeof(left), (int64_t)(now->left * 1e9)));
 		/* Where the time ends first, that is what is left. */
-		if (isnan(now->target) || now->left >= now->budget - now->elapsed)
+		if (isnan(now->most.target) || now->left >= now->budget - now->elapsed)
 			buffer_text_add(&rest, "left");
 		else
 			buffer_printf(&rest, "more for \xc2\xb1%s",
-			              format_percent(budget, sizeof(budget), now->target, now->target / 10, 0));
+			              format_percent(budget, sizeof(budget), now->most.target, now->most.target / 10, 0));
 	}
 	/* A line that wraps cannot be rewritten; what is left can be told from the time before it. */
 	bool fits = text_width(buffer_text(&line), look.charset) + rest.length < look_width(&look);

@@ -72,11 +72,8 @@ void session_tell(struct session *session, const char *phase, const struct quest
 	struct session_progress now = {.phase = phase,
 	                               .elapsed = session_elapsed(session),
 	                               .budget = session->budget,
-	                               .estimate = NAN,
-	                               .low = NAN,
-	                               .high = NAN,
+	                               .most = {.estimate = NAN, .low = NAN, .high = NAN, .target = NAN},
 	                               .left = NAN,
-	                               .target = NAN,
 	                               .used = session->cpu_used,
 	                               .waited = session->cpu_waited,
 	                               .asked = suite ? session->count : 0};

@@ -172,11 +172,12 @@ static double missing(const struct session *session, const struct question *b)
 
 static void outlook(struct session *session, const struct question *b, struct session_progress *p)
 {
-	p->subject = b->name;
-	p->unit = session_deciding(session, b, session->first)->metric.unit;
-	p->target = session->experiment->precision;
+	p->most.subject = b->name;
+	p->most.unit = session_deciding(session, b, session->first)->metric.unit;
+	p->most.target = session->experiment->precision;
 	if (b->lengths)
-		estimate_now(auto_rule_estimate(b->lengths), programs_alpha(session), &p->estimate, &p->low, &p->high);
+		estimate_now(auto_rule_estimate(b->lengths), programs_alpha(session), &p->most.estimate, &p->most.low,
+		             &p->most.high);
 }
 
 static int conclude(struct session *session, struct question *b, struct error *err)

@@ -38,11 +38,11 @@ static double missing(const struct session *session, const struct question *ques
 
 void precision_outlook(struct session *session, const struct question *question, struct session_progress *p)
 {
-	estimate_now(&question->estimate, session_alpha_one(session), &p->estimate, &p->low, &p->high);
-	p->subject = session->sides > 1 ? session->experiment->subjects[session->first].name : NULL;
-	p->unit = session_deciding(session, question, session->first)->metric.unit;
+	estimate_now(&question->estimate, session_alpha_one(session), &p->most.estimate, &p->most.low, &p->most.high);
+	p->most.subject = session->sides > 1 ? session->experiment->subjects[session->first].name : NULL;
+	p->most.unit = session_deciding(session, question, session->first)->metric.unit;
 	p->left = missing(session, question) * session->round_time;
-	p->target = session->experiment->precision;
+	p->most.target = session->experiment->precision;
 }
 
 const struct rule rule_precision = {

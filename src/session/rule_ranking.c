@@ -179,6 +179,7 @@ static int is_open(struct session *session, size_t a, size_t b, struct jury_look
 	struct apart_side sides[2];
 	if (!is_apart(session, a, b)) {
 		size_t judge = judge_of(a < b ? a : b, a < b ? b : a, n);
+		session->neighbours[session->neighbour_count++] = judge;
 		if (session->jury.decided[judge])
 			return 0;
 		if (look->open == 0 || session->jury.missing[judge] > look->missing) {
@@ -202,9 +203,14 @@ static int look_at_neighbours(struct session *session)
 		session->look.open = 1;
 		return 0;
 	}
+	if (!session->neighbours)
+		session->neighbours = arena_alloc(&session->arena, n, sizeof(*session->neighbours));
 	double *means = mem_alloc(n, sizeof(*means) + sizeof(size_t));
-	if (!means)
+	if (!means || !session->neighbours) {
+		mem_free(means);
 		return -1;
+	}
+	session->neighbour_count = 0;
 	size_t *order = (void *)(means + n);
 	struct jury_look look = {.missing = 0};
 	int status = session->jury.count > 0 ? jury_look(&session->jury, &session->look, NULL) : 0;
@@ -417,10 +423,14 @@ static int look(struct session *session, struct question *question, struct error
 
 static void outlook(struct session *session, const struct question *question, struct session_progress *p)
 {
-	if (session->sides > 1)
-		verdict_outlook(session, question, p);
-	else
+	if (session->sides == 1) {
 		precision_outlook(session, question, p);
+		return;
+	}
+	verdict_outlook(session, question, p);
+	p->each_count = 0;
+	for (size_t i = 0; i < session->neighbour_count && i < SESSION_ESTIMATES; i++)
+		p->each[p->each_count++] = verdict_estimate(session, question, session->neighbours[i]);
 }
 
 const struct rule rule_ranking = {

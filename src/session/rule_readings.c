@@ -247,7 +247,23 @@ double session_indices_missing(const struct session *session)
 	return most;
 }
 
-/* The index that needs most, for the progress line. */
+static struct session_estimate index_estimate(const struct session *session, size_t i)
+{
+	const struct experiment *e = session->experiment;
+	const struct readings *r = &session->readings[i];
+	const struct session_units *units = &session->units[i];
+	return (struct session_estimate){.subject = e->pis[i].metric.name,
+	                                 .unit = e->pis[i].metric.unit,
+	                                 .estimate = r->n ? r->mean : NAN,
+	                                 .low = r->n ? r->low : NAN,
+	                                 .high = r->n ? r->high : NAN,
+	                                 .target = e->pis[i].watched ? NAN : readings_rule_for(e, &e->pis[i]).precision,
+	                                 .decided = e->pis[i].watched || r->wait == READINGS_ENOUGH,
+	                                 .phase = units->metric ? &units->phase : NULL,
+	                                 .readings = units->n};
+}
+
+/* All of them, and the one that needs most. */
 void session_indices_outlook(struct session *session, struct session_progress *p)
 {
 	const struct experiment *e = session->experiment;
@@ -256,16 +272,12 @@ void session_indices_outlook(struct session *session, struct session_progress *p
 		if (!e->pis[i].watched &&
 		    (e->pis[worst].watched || session->readings[i].missing > session->readings[worst].missing))
 			worst = i;
-	const struct readings *r = &session->readings[worst];
-	if (r->n == 0)
+	for (size_t i = 0; i < e->pi_count && i < SESSION_ESTIMATES; i++)
+		p->each[p->each_count++] = index_estimate(session, i);
+	if (session->readings[worst].n == 0)
 		return;
-	p->subject = e->pis[worst].metric.name;
-	p->unit = e->pis[worst].metric.unit;
-	p->estimate = r->mean;
-	p->low = r->low;
-	p->high = r->high;
-	p->left = r->missing * session->round_time;
-	p->target = readings_rule_for(e, &e->pis[worst]).precision;
+	p->most = index_estimate(session, worst);
+	p->left = session->readings[worst].missing * session->round_time;
 }
 
 /* What a look says into the metric, in place of the interval over all runs. */
@@ -391,7 +403,7 @@ static double missing(const struct session *session, const struct question *ques
 
 static void outlook(struct session *session, const struct question *question, struct session_progress *p)
 {
-	p->unit = session_deciding(session, question, 0)->metric.unit;
+	p->most.unit = session_deciding(session, question, 0)->metric.unit;
 	session_indices_outlook(session, p);
 }
 

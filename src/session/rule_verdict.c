@@ -173,25 +173,41 @@ static double verdict_missing(const struct session *session, const struct questi
 	return missing * (double)question->fed;
 }
 
-/* Of a suite the first comparison of the benchmark, of commands the one that needs most. */
+struct session_estimate verdict_estimate(const struct session *session, const struct question *question, size_t judge)
+{
+	const struct verdict_numbers *n = &session->jury.numbers[judge];
+	const struct verdict_part *part = n->typical.used ? &n->typical : &n->total;
+	bool known = n->runs >= 2, bounded = known && !part->unbounded;
+	size_t base, new_;
+	judged_subjects(session, judge, &base, &new_);
+	return (struct session_estimate){
+		.subject = question->name ? question->name : session->experiment->subjects[new_].name,
+		.against = question->name ? NULL : session->experiment->subjects[base].name,
+		.is_ratio = true,
+		.unit = session_deciding(session, question, 0)->metric.unit,
+		.estimate = known ? part->estimate : NAN,
+		.low = bounded ? part->interval.low : NAN,
+		.high = bounded ? part->interval.high : NAN,
+		.target = NAN,
+		.decided = session->jury.decided[judge],
+	};
+}
+
+/* Of a suite the first comparison of the benchmark, of commands the one that needs most, beside all of them. */
 void verdict_outlook(struct session *session, const struct question *question, struct session_progress *p)
 {
-	size_t base, new_, judge = question->name ? first_judge(session, question) : session->look.worst;
+	size_t judge = question->name ? first_judge(session, question) : session->look.worst;
 	if (session->jury.count == 0)
 		return;
 	const struct verdict_numbers *n = &session->jury.numbers[judge];
-	judged_subjects(session, judge, &base, &new_);
-	p->subject = question->name ? question->name : session->experiment->subjects[new_].name;
-	p->unit = session_deciding(session, question, 0)->metric.unit;
-	p->is_ratio = true;
+	p->most = verdict_estimate(session, question, judge);
 	if (question->name)
 		p->pairs = n->pairs;
+	for (size_t i = 0; !question->name && session->jury.count > 1 && i < session->jury.count; i++)
+		if (p->each_count < SESSION_ESTIMATES)
+			p->each[p->each_count++] = verdict_estimate(session, question, i);
 	if (n->runs < 2)
 		return;
-	const struct verdict_part *part = n->typical.used ? &n->typical : &n->total;
-	p->estimate = part->estimate;
-	p->low = part->unbounded ? NAN : part->interval.low;
-	p->high = part->unbounded ? NAN : part->interval.high;
 	double least = (double)session->jury.judges[0].options.verdict.least_pairs, pairs = (double)n->runs;
 	double more = fmax(session->look.missing * pairs, fmax(least - pairs, 0));
 	if (session->block)

@@ -290,20 +290,20 @@ static double missing(const struct session *session, const struct question *ques
 static void outlook(struct session *session, const struct question *question, struct session_progress *p)
 {
 	const struct session_work *work = question->work;
-	p->unit = session_deciding(session, question, 0)->metric.unit;
+	p->most.unit = session_deciding(session, question, 0)->metric.unit;
 	if (work_unit_index(session->experiment)) {
 		session_indices_outlook(session, p);
 		return;
 	}
 	if (work->fit.status != STATS_OK || work->fit.wps.rounds < 3)
 		return;
-	p->subject = "speed";
-	p->unit = session->result->subjects[question->subject].work->speed_unit;
-	p->estimate = work->fit.wps.speed;
-	p->low = work->fit.wps.speed_interval.low;
-	p->high = work->fit.wps.speed_interval.high;
+	p->most.subject = "speed";
+	p->most.unit = session->result->subjects[question->subject].work->speed_unit;
+	p->most.estimate = work->fit.wps.speed;
+	p->most.low = work->fit.wps.speed_interval.low;
+	p->most.high = work->fit.wps.speed_interval.high;
 	p->left = work->fit.missing * session->round_time;
-	p->target = work->goal.precision;
+	p->most.target = work->goal.precision;
 }
 
 const struct rule rule_work = {

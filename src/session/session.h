@@ -21,19 +21,32 @@ extern const struct instrument instrument_commands, instrument_programs;
 enum { BENCH_SIDES_MOST = 26 };                                     /* programs: a letter each */
 bool instrument_needs_spawner(const struct instrument *instrument); /* else the one passed on may be NULL */
 
-struct session_progress {
-	const char *phase;   /* "warm-up", "trying turns", "measuring" */
-	size_t runs;         /* of every subject, so far */
-	size_t pairs;        /* 0: no pairs */
-	size_t done, asked;  /* benchmarks of a suite that are decided, and all of them; 0: no suite */
-	const char *subject; /* what the estimate speaks of, or NULL: nothing known yet */
-	bool is_ratio;       /* estimate is a ratio to the reference, else a value of `unit` */
+/* What is known of one number. */
+struct session_estimate {
+	const char *subject; /* what it speaks of, or NULL: nothing known yet */
+	const char *against; /* of a ratio: what it is compared with; NULL: the reference */
+	bool is_ratio;       /* else a value of `unit` */
 	const char *unit;
 	double estimate, low, high; /* NaN: not known yet */
-	double elapsed, budget;     /* seconds */
-	double target;       /* relative half-width that the estimate is to reach; NaN: something else is waited for */
-	double left;         /* seconds until the end as far as known, at most the budget's rest */
-	double used, waited; /* of the time of the last run: on a CPU, and waiting for one; NaN: not known */
+	double target;              /* relative half-width to reach; NaN: something else is waited for */
+	bool decided;               /* no more is asked of it */
+	const struct phase *phase;  /* of the unit readings of the last round; NULL: it has none */
+	size_t readings;            /* of that round */
+};
+
+enum { SESSION_ESTIMATES = 8 };
+
+struct session_progress {
+	const char *phase;            /* "warm-up", "trying turns", "measuring" */
+	size_t runs;                  /* of every subject, so far */
+	size_t pairs;                 /* 0: no pairs */
+	size_t done, asked;           /* benchmarks of a suite that are decided, and all of them; 0: no suite */
+	struct session_estimate most; /* what needs most */
+	struct session_estimate each[SESSION_ESTIMATES]; /* where there are several: as many as find room */
+	size_t each_count;
+	double elapsed, budget; /* seconds */
+	double left;            /* until the end as far as known, at most the budget's rest */
+	double used, waited;    /* of the time of the last run: on a CPU, and waiting for one; NaN: not known */
 };
 
 struct session_observer {

@@ -167,7 +167,9 @@ struct session {
 	size_t order_count, order_capacity;
 	struct jury jury;      /* question q, its comparison k: judge q × (sides − 1) + k; with --rank all pairs */
 	struct jury_look look; /* the last one */
-	struct turns *turns;   /* by question; NULL: the design is not shared */
+	size_t *neighbours;    /* with --rank, at that look: the judges of neighbours, best first */
+	size_t neighbour_count;
+	struct turns *turns; /* by question; NULL: the design is not shared */
 	struct disturbance_watch watch;
 	bool watched;          /* `watch` was begun */
 	struct watch *monitor; /* NULL: nothing is watched */
@@ -252,6 +254,7 @@ int session_seat_jury(struct session *session, struct error *err);
 /* The jury takes the clock step that the comparisons of the result will take. */
 void session_tell_quantum(struct session *session, struct question *question);
 int verdict_feed(struct session *session, struct question *question, struct error *err);
+struct session_estimate verdict_estimate(const struct session *session, const struct question *question, size_t judge);
 void verdict_outlook(struct session *session, const struct question *question, struct session_progress *progress);
 
 /* turns.c: sizes of differences that were found with both sides on one CPU (design shared), confirmed by turns. */

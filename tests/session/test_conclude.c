@@ -126,9 +126,9 @@ static void the_verdict_is_that_of_the_rule_and_nothing_is_judged_twice(void **s
 	assert_string_equal(play.result.stopped.reason, "verdict");
 	assert_int_equal(c->verdict, VERDICT_SLOWER);
 	assert_int_equal(c->pairs, scripted.all_rounds);
-	assert_close(play.last.estimate, c->ratio, 1e-12); /* what was last told on the way */
-	assert_close(play.last.low, c->ci.low, 1e-12);
-	assert_close(play.last.high, c->ci.high, 1e-12);
+	assert_close(play.last.most.estimate, c->ratio, 1e-12); /* what was last told on the way */
+	assert_close(play.last.most.low, c->ci.low, 1e-12);
+	assert_close(play.last.most.high, c->ci.high, 1e-12);
 	play_end(&play);
 }
 

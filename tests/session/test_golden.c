@@ -226,9 +226,9 @@ static void take_progress(void *context, const struct session_progress *now)
 	snprintf(
 		told->last, sizeof(told->last),
 		"%s, %zu runs, %zu pairs, %zu/%zu, %s %s: %.12g [%.12g, %.12g] %d, %.12g of %.12g s, target %.12g, left %.12g",
-		now->phase, now->runs, now->pairs, now->done, now->asked, now->subject ? now->subject : "-",
-		now->unit ? now->unit : "-", now->estimate, now->low, now->high, now->is_ratio, now->elapsed, now->budget,
-		now->target, now->left);
+		now->phase, now->runs, now->pairs, now->done, now->asked, now->most.subject ? now->most.subject : "-",
+		now->most.unit ? now->most.unit : "-", now->most.estimate, now->most.low, now->most.high, now->most.is_ratio,
+		now->elapsed, now->budget, now->most.target, now->left);
 	buffer_printf(&told->progress, "%s\n", told->last);
 	told->progress_count++;
 }

@@ -48,7 +48,7 @@ static void the_width_is_what_was_asked_for(void **state)
 		assert_true((m->ci.high - m->ci.low) / 2 <= wanted[i] * m->mean);
 		assert_true(m->series.n > before);
 		assert_int_equal(play.result.stopped.checks, m->series.n);
-		assert_close(play.last.target, wanted[i], 1e-12);
+		assert_close(play.last.most.target, wanted[i], 1e-12);
 		before = m->series.n;
 		play_end(&play);
 	}

@@ -168,7 +168,7 @@ static void the_reference_is_the_base(void **state)
 	play_scripted(&play, &scripted);
 	assert_int_equal(play.result.comparisons[0].base, 1);
 	assert_int_equal(play.result.comparisons[0].verdict, VERDICT_FASTER);
-	assert_string_equal(play.last.subject, "a");
+	assert_string_equal(play.last.most.subject, "a");
 	play_end(&play);
 }
 
