@@ -2,10 +2,11 @@
 
 convert DATA WORK HALF  writes WORK/rebench.csv and WORK/yjit.csv with the benchmarks of one half. Halves are by the
                         checksum of a benchmark's name: the constants of `auto` were picked on half 0 alone.
-frontier TABLE          of a table of `tare analyze --replay`: auto's error at the time that cv, kld and rciw save, and what it
-                        saves at their error, between the targets beside it (log error over saving).
+frontier DOCUMENT       of a document of `tare analyze --replay --json`: auto's error at the time that cv, kld and rciw save, and
+                        what it saves at their error, between the targets beside it (log error over saving); and by how much the
+                        errors differ, with a 95 % interval by resampling benchmarks.
 """
-import csv, glob, gzip, json, math, os, sys, zlib
+import csv, glob, gzip, json, math, os, random, sys, zlib
 
 
 def half_of(name):
@@ -58,18 +59,31 @@ def saving_at(points, error):
     return math.nan
 
 
-def frontier(table):
-    with open(table) as source:
-        rows = {row["rule"]: (100 * float(row["saved"]), 100 * float(row["change"])) for row in csv.DictReader(source)}
-    points = sorted(point for rule, point in rows.items() if rule.startswith("auto"))
+def point_of(benchmarks):
+    """Time saved and mean change, in per cent."""
+    return (100 * (1 - sum(b["cost"] for b in benchmarks) / sum(b["full_cost"] for b in benchmarks)),
+            100 * sum(abs(b["change"]) for b in benchmarks) / len(benchmarks))
+
+
+def error_beside(rules, rule, places):
+    """auto's error less that of the rule, at the time that the rule saves, over some benchmarks."""
+    points = {name: point_of([benchmarks[i] for i in places]) for name, benchmarks in rules.items()}
+    return error_at(sorted(point for name, point in points.items() if name.startswith("auto")), points[rule][0]) - points[rule][1]
+
+
+def frontier(document):
+    with open(document) as source:
+        rules = {rule["rule"]: rule["benchmarks"] for rule in json.load(source)["replay"]["rules"]}
+    points = sorted(point_of(benchmarks) for rule, benchmarks in rules.items() if rule.startswith("auto"))
+    drawn, count = random.Random(1), len(rules["cv"])
     print()
     for rule in ("cv", "kld", "rciw"):
-        saved, error = rows[rule]
-        least = min(e for s, e in points if s >= saved) if points[-1][0] >= saved else math.nan
-        print(f"{rule}: saves {saved:.1f} %, error {error:.2f} %; auto at that saving {error_at(points, saved):.2f} %, "
+        saved, error = point_of(rules[rule])
+        less = sorted(d for d in (error_beside(rules, rule, drawn.choices(range(count), k=count)) for _ in range(1000)) if not math.isnan(d))
+        print(f"{rule}: saves {saved:.1f} %, error {error:.2f} %; auto at that saving {error_at(points, saved):.2f} %"
+              f" (difference {error_beside(rules, rule, range(count)):+.2f}, 95 % {less[len(less) // 40]:+.2f} to {less[-len(less) // 40]:+.2f}), "
               f"auto saves {saving_at(points, error):.1f} % at that error"
-              + (f" ({max(s for s, e in points if e <= error):.1f} % at a lower one)" if math.isnan(saving_at(points, error)) else "")
-              + (f" [a target that saves no less: {least:.2f} %]" if not math.isnan(least) else ""))
+              + (f" ({max(s for s, e in points if e <= error):.1f} % at a lower one)" if math.isnan(saving_at(points, error)) else ""))
 
 
 if sys.argv[1] == "convert":
