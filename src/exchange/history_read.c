@@ -1,6 +1,7 @@
 #include "exchange/history_read.h"
 
 #include "base/buffer.h"
+#include "base/parse.h"
 #include "exchange/formats.h"
 #include "exchange/history_table.h"
 #include "exchange/json_read.h"
@@ -162,4 +163,41 @@ int history_read_memory(const void *bytes, size_t length, const char *name, cons
 	int status = read_input(&input, options, take, context, err);
 	input_release(&input);
 	return status;
+}
+
+static bool is_of_numbers(const char *at, size_t length)
+{
+	static const char between[] = " \t\r,;";
+	const char *end = at + length;
+	bool any = false;
+	for (double value; at < end && *at != '#' && *at != '\n'; any = true) {
+		size_t n = parse_number_prefix(at, (size_t)(end - at), &value);
+		if (n == 0)
+			return false;
+		at += n;
+		if (at < end && *at != '\n' && !strchr(between, *at))
+			return false;
+		while (at < end && *at && strchr(between, *at))
+			at++;
+	}
+	return any;
+}
+
+bool history_is_of_numbers(const char *path)
+{
+	struct error err;
+	struct input input;
+	if (input_open_file(&input, path, &err) != 0)
+		return false;
+	bool found = false;
+	if (input_need(&input, HEAD, &err) == 0) {
+		const char *at = input.block + input.at, *end = input.block + input.end;
+		while (at < end && (*at == '#' || *at == '\r' || *at == '\n')) {
+			const char *line = memchr(at, '\n', (size_t)(end - at));
+			at = line ? line + 1 : end;
+		}
+		found = is_of_numbers(at, (size_t)(end - at));
+	}
+	input_release(&input);
+	return found;
 }

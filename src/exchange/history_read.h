@@ -36,4 +36,8 @@ int history_read(const char *path, const struct import_options *options, history
 int history_read_memory(const void *bytes, size_t length, const char *name, const struct import_options *options,
                         history_take take, void *context, struct error *err);
 
+/* Whether the first line has numbers and no names: readings in the order in which they were taken, which history_read
+ * refuses. */
+bool history_is_of_numbers(const char *path);
+
 #endif

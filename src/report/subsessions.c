@@ -42,9 +42,10 @@ static int put_series(const struct metric *metric, const char *title, const doub
 	if (status == STATS_OK)
 		put_found(metric, n, before, &found, level, out);
 	else
-		buffer_printf(
-			out, "  no number of neighbours makes %d groups that are alike by at most %g: %zu readings are too few\n",
-			SUBSESSION_LEAST, limit, n);
+		buffer_printf(out,
+		              "  %zu readings are too few: however many are merged, fewer than %d groups with an\n"
+		              "  autocorrelation of at most %g are left\n",
+		              n, SUBSESSION_LEAST, limit);
 	return 0;
 }
 

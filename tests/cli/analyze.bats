@@ -371,6 +371,11 @@ series_file() {
 	grep -Eq 'steps, 300 results .* worse: \+[23]\.[0-9]+ % \[\+2\.[0-9]+ %, \+3\.[0-9]+ %\] .* after #149 and not later than #150' out
 	grep -q 'this may be a long cycle' out
 	"$TARE" analyze --changes --min-change 5% walk.csv | grep -q 'steps' && return 1
+	# Numbers without names are readings in their order, as Pilot's detect_changepoint_edm takes them.
+	cut -d, -f1 walk.csv | tail -n +2 >bare
+	"$TARE" analyze --changes bare | tr -s '\n ' ' ' | grep -q 'after #149 and not later than #150'
+	tail -n +2 walk.csv | tr , ' ' >both
+	"$TARE" analyze --changes both | tr -s '\n ' ' ' | grep -q 'after #149 and not later than #150'
 	"$TARE" analyze --changes --csv - walk.csv | head -1 | grep -q '^subject,metric'
 }
 
