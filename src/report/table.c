@@ -195,6 +195,7 @@ static const char *latex_sign(const char *glyph)
 		{"\u00d7", "$\\times$"},
 		{"\u2212", "$-$"},
 		{"\u00b5", "$\\mu$"},
+		{"\u03c3", "$\\sigma$"},
 		{"\u2264", "$\\le$"},
 		{"\u2265", "$\\ge$"},
 		{"\u2248", "$\\approx$"},

@@ -163,6 +163,8 @@ verdicts() { # FILE
 	"$TARE" run --progress none --no-save -r 6 --latex two.tex "$build/bench/spin 2000" "$build/bench/spin 9000" >/dev/null
 	for file in one two; do
 		grep -q 'begin{tabular}' $file.tex
+		# Of the signs beyond ASCII LaTeX knows quotes only; others are commands.
+		[ -z "$(sed 's/[“”]//g' $file.tex | LC_ALL=C grep '[^ -~]')" ]
 	done
 	[ "$(grep -c 'begin{tabular}' two.tex)" -eq 2 ]
 	grep -q 'spin 9000' two.tex
