@@ -69,8 +69,7 @@ int baseline_compare(const struct measure_options *options, const struct experim
 	                                  .allow_missing = options->allow_missing,
 	                                  .ascii = options->ascii,
 	                                  .color = options->color,
-	                                  .markdown = options->markdown,
-	                                  .junit = options->junit};
+	                                  .out = {.markdown = options->out.markdown, .junit = options->out.junit}};
 	struct against_options against = {
 		.whole = {.limit = experiment->gate,
 	              .welcome = {experiment->ignore_failure, experiment->expected_exits, experiment->expected_exit_count},

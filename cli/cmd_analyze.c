@@ -4,7 +4,7 @@
 #include "cli/changes.h"
 #include "cli/commands.h"
 #include "cli/message.h"
-#include "cli/output.h"
+#include "cli/documents.h"
 #include "cli/reading.h"
 #include "cli/replay.h"
 #include "exchange/document.h"
@@ -24,7 +24,8 @@ enum { MOST_SUBJECTS = 6 }; /* the same of subjects, unless -v asks for all of e
 
 struct analyze_options {
 	struct reading_options reading;
-	const char *json, *csv, *latex, *markdown, *color, *reference;
+	struct document_paths out;
+	const char *color, *reference;
 	const char *plot;
 	bool ascii, subsessions, verbose;
 	double merge_limit;
@@ -47,10 +48,10 @@ static const struct option analyze_options[] = {
 	OPTION('v', "verbose", NULL, OPTION_FLAG, OFFSET(verbose), "tell all of each, also of many"),
 	OPTION(0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "draw without Unicode"),
 	REPLAY_OPTIONS(struct analyze_options),
-	OPTION(0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the result document ('-': standard output)"),
-	OPTION(0, "csv", "FILE", OPTION_TEXT, OFFSET(csv), "write every value with its levels"),
-	OPTION(0, "latex", "FILE", OPTION_DOCUMENT, OFFSET(latex), "write tables and sentences for a paper"),
-	OPTION(0, "markdown", "FILE", OPTION_DOCUMENT, OFFSET(markdown), "write tables for a pull request"),
+	OPTION(0, "json", "FILE", OPTION_TEXT, OFFSET(out.json), "write the result document ('-': standard output)"),
+	OPTION(0, "csv", "FILE", OPTION_TEXT, OFFSET(out.csv), "write every value with its levels"),
+	OPTION(0, "latex", "FILE", OPTION_DOCUMENT, OFFSET(out.latex), "write tables and sentences for a paper"),
+	OPTION(0, "markdown", "FILE", OPTION_DOCUMENT, OFFSET(out.markdown), "write tables for a pull request"),
 	OPTION_OF(0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto|always|never", "auto, always or never"),
 	{0},
 };
@@ -154,55 +155,33 @@ static int print_subsessions(const struct result *result, const struct analyze_o
 	return status;
 }
 
-static int save_json(const void *result, const char *path, struct error *err)
+static int make_markdown(const struct told *told, struct buffer *out, struct error *err)
 {
-	return document_save(result, path, err);
+	return overview_markdown(told->results, &(struct look){0}, out, err);
 }
-
-static int make_csv(const void *result, struct buffer *out, struct error *err)
-{
-	return export_result(result, "csv", out, NULL, err);
-}
-
-static int make_markdown(const void *result, struct buffer *out, struct error *err)
-{
-	return overview_markdown(result, &(struct look){0}, out, err);
-}
-
-static int make_latex(const void *result, struct buffer *out, struct error *err)
-{
-	return paper_latex(result, out, err);
-}
-
-static const struct output outputs[] = {
-	{"--json", OFFSET(json), NULL, save_json, 0},
-	{"--csv", OFFSET(csv), make_csv, NULL, 0},
-	{"--markdown", OFFSET(markdown), make_markdown, NULL, 0},
-	{"--latex", OFFSET(latex), make_latex, NULL, 0},
-	{0},
-};
 
 static int analyze(const void *given, const struct text_list *files, struct error *err)
 {
 	const struct analyze_options *options = given;
 	struct analysis_options analysis;
+	static const struct document_makers makers = {.markdown = make_markdown};
 	struct result result;
 	result_init(&result);
 	int status = reading_analysis(&options->reading, &analysis, err);
 	if (status == 0 && options->plot)
 		status = plots_check(options->plot, err);
 	if (status == 0)
-		status = outputs_check(outputs, options, err);
+		status = outputs_check(documents, &options->out, err);
 	if (status == 0 && options->changes.wanted) {
-		status = changes_of_files(&options->changes, &options->reading, files, options->csv, err);
+		status = changes_of_files(&options->changes, &options->reading, files, options->out.csv, err);
 		result_release(&result);
 		return status;
 	}
 	if (status == 0)
 		status = reading_files(&options->reading, files, NULL, &result, err);
 	if (status == 0 && options->replay.rules) {
-		const struct replay_outputs places = {options->json, options->csv, options->markdown, options->color,
-		                                      options->ascii};
+		const struct replay_outputs places = {options->out.json, options->out.csv, options->out.markdown,
+		                                      options->color, options->ascii};
 		status = replay_result(&result, &options->replay, analysis.confidence, analysis.seed, &places, err);
 		result_release(&result);
 		return status;
@@ -220,11 +199,12 @@ static int analyze(const void *given, const struct text_list *files, struct erro
 	if (status == 0)
 		status = reading_compare(&options->reading, &result, &analysis, err);
 	if (status == 0)
-		status = outputs_save(outputs, options, &result, err);
+		status = outputs_save(documents, &options->out,
+		                      &(struct told){.results = &result, .count = 1, .makers = &makers}, err);
 	if (status == 0 && options->subsessions)
 		status = print_subsessions(&result, options, analysis.confidence_one, err);
 	/* A document on standard output is the answer; the text is for people who did not ask for one. */
-	else if (status == 0 && !outputs_on_stdout(outputs, options))
+	else if (status == 0 && !outputs_on_stdout(documents, &options->out))
 		status = print_text(&result, options, err);
 	result_release(&result);
 	return status;

@@ -6,15 +6,10 @@
 #include "cli/gate.h"
 #include "cli/measure_options.h"
 #include "cli/message.h"
-#include "cli/output.h"
-#include "cli/page.h"
 #include "cli/summary.h"
-#include "exchange/document.h"
 #include "exchange/pair_names.h"
-#include "report/ci_report.h"
 #include "report/figures.h"
 #include "report/overview.h"
-#include "report/paper.h"
 #include "report/plots.h"
 #include "report/suite_report.h"
 #include "report/text.h"
@@ -38,77 +33,46 @@ static const struct option compare_options[] = {
 	OPTION('v', "verbose", NULL, OPTION_FLAG, OFFSET(verbose), "print every number and every note"),
 	OPTION_OF(0, "plot", "NAME", OPTION_OPTIONAL, OFFSET(plot), FIGURE_NAMES, "draw the values; NAME: one plot alone"),
 	OPTION(0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "draw without Unicode"),
-	OPTION(0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the result document ('-': standard output)"),
-	OPTION(0, "csv", "FILE", OPTION_TEXT, OFFSET(csv), "write the table"),
-	OPTION(0, "latex", "FILE", OPTION_DOCUMENT, OFFSET(latex), "write tables and sentences for a paper"),
-	OPTION(0, "markdown", "FILE", OPTION_DOCUMENT, OFFSET(markdown), "write the table for a pull request"),
-	OPTION(0, "html", "FILE", OPTION_TEXT, OFFSET(html), "write a page with plots"),
-	OPTION(0, "junit", "FILE", OPTION_DOCUMENT, OFFSET(junit), "write JUnit's XML"),
+	OPTION(0, "json", "FILE", OPTION_TEXT, OFFSET(out.json), "write the result document ('-': standard output)"),
+	OPTION(0, "csv", "FILE", OPTION_TEXT, OFFSET(out.csv), "write the table"),
+	OPTION(0, "latex", "FILE", OPTION_DOCUMENT, OFFSET(out.latex), "write tables and sentences for a paper"),
+	OPTION(0, "markdown", "FILE", OPTION_DOCUMENT, OFFSET(out.markdown), "write the table for a pull request"),
+	OPTION(0, "html", "FILE", OPTION_TEXT, OFFSET(out.html), "write a page with plots"),
+	OPTION(0, "junit", "FILE", OPTION_DOCUMENT, OFFSET(out.junit), "write JUnit's XML"),
 	OPTION_OF(0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto|always|never", "auto, always or never"),
 	{0},
 };
 
 /* ---- documents ---- */
 
-struct compared {
-	const struct result *result;
-	const struct compare_options *options;
-	const struct suite_view *view;
-};
-
-static int save_json(const void *context, const char *path, struct error *err)
+static int make_csv(const struct told *told, struct buffer *out, struct error *err)
 {
-	return document_save(((const struct compared *)context)->result, path, err);
-}
-
-static int save_page(const void *context, const char *path, struct error *err)
-{
-	return page_save_one(((const struct compared *)context)->result, path, err);
-}
-
-static int make_csv(const void *context, struct buffer *out, struct error *err)
-{
-	const struct compared *compared = context;
-	return suite_report_csv(compared->result, compared->view, out, err);
+	return suite_report_csv(told->results, told->context, out, err);
 }
 
 /* The table for a pull request. */
-static int make_markdown(const void *context, struct buffer *out, struct error *err)
+static int make_markdown(const struct told *told, struct buffer *out, struct error *err)
 {
-	const struct compared *compared = context;
-	int status = suite_report_markdown(compared->result, compared->view, out, err);
-	words_gate_markdown(compared->result, out);
+	int status = suite_report_markdown(told->results, told->context, out, err);
+	words_gate_markdown(told->results, out);
 	return status;
 }
 
-static int make_latex(const void *context, struct buffer *out, struct error *err)
+static struct told told_of(const struct result *result, const struct compare_options *options,
+                           const struct suite_view *view)
 {
-	return paper_latex(((const struct compared *)context)->result, out, err);
+	static const struct document_makers makers = {.csv = make_csv, .markdown = make_markdown};
+	return (struct told){
+		.results = result, .count = 1, .makers = &makers, .context = view, .allow_missing = options->allow_missing};
 }
-
-static int make_junit(const void *context, struct buffer *out, struct error *err)
-{
-	const struct compared *compared = context;
-	return junit_write(compared->result, 1, compared->options->allow_missing, out, err);
-}
-
-static const struct output outputs[] = {
-	{"--json", OFFSET(json), NULL, save_json, 0},
-	{"--csv", OFFSET(csv), make_csv, NULL, 0},
-	{"--markdown", OFFSET(markdown), make_markdown, NULL, 0},
-	{"--latex", OFFSET(latex), make_latex, NULL, 0},
-	{"--html", OFFSET(html), NULL, save_page, 0},
-	{"--junit", OFFSET(junit), make_junit, NULL, 0},
-	{0},
-};
 
 /* With a gate the table also goes on the summary page of a job. */
-static int append_summary(const struct compared *compared, struct error *err)
+static int append_summary(const struct told *told, const struct compare_options *options, struct error *err)
 {
 	struct buffer text = {0};
-	if (isnan(compared->options->gate) || !summary_wanted())
+	if (isnan(options->gate) || !summary_wanted())
 		return 0;
-	int status = make_markdown(compared, &text, err);
+	int status = make_markdown(told, &text, err);
 	if (status == 0)
 		summary_append(&text);
 	buffer_release(&text);
@@ -125,11 +89,11 @@ static void report_nothing(const struct compare_options *options, const struct e
 	result_init(&none);
 	none.stopped.reason = why->kind == ERROR_INTERRUPTED ? "interrupted" : "failed";
 	gate_settle(&none, &(struct whole_options){.limit = options->gate}, why);
-	const struct compared compared = {&none, options, &view};
-	for (const struct output *output = outputs; output->option; output++)
-		if (output_save(output, options, &compared, &err) != 0)
+	const struct told told = told_of(&none, options, &view);
+	for (const struct output *output = documents; output->option; output++)
+		if (output_save(output, &options->out, &told, &err) != 0)
 			message_error(&err);
-	if (append_summary(&compared, &err) != 0)
+	if (append_summary(&told, options, &err) != 0)
 		message_error(&err);
 	result_release(&none);
 }
@@ -143,12 +107,12 @@ static int report(const struct result *result, const struct compare_options *opt
 	                          .all_numbers = result->design.paired,
 	                          .geometric_mean = suite->ratio,
 	                          .geometric_ci = suite->ci};
-	const struct compared compared = {result, options, &view};
-	bool to_stderr = outputs_on_stdout(outputs, options);
+	const struct told told = told_of(result, options, &view);
+	bool to_stderr = outputs_on_stdout(documents, &options->out);
 	struct look look = output_look(options->color, options->ascii, to_stderr);
 	look.verbose = options->verbose;
 	struct buffer text = {0};
-	if (outputs_save(outputs, options, &compared, err) != 0 || append_summary(&compared, err) != 0)
+	if (outputs_save(documents, &options->out, &told, err) != 0 || append_summary(&told, options, err) != 0)
 		return -1;
 	int status = suite_report_text(result, &view, &look, &text, err);
 	if (status == 0 && options->plot)
@@ -215,7 +179,7 @@ static int compare(const struct compare_options *options, const struct text_list
 	struct text_list one = {files->items, 1}, other = {files->items + 1, 1};
 	if (reading_analysis(&options->reading, &against.analysis, err) != 0 ||
 	    measure_parse_welcome(options->ignore_failure, &result->arena, &against.whole.welcome, err) != 0 ||
-	    (options->plot && plots_check(options->plot, err) != 0) || outputs_check(outputs, options, err) != 0)
+	    (options->plot && plots_check(options->plot, err) != 0) || outputs_check(documents, &options->out, err) != 0)
 		return -1;
 	against.analysis.gate = options->gate;
 	result_init(&new_);
@@ -260,17 +224,17 @@ static int compare_main(const struct command *command, int argc, char **argv)
 	reading_options_init(&options.reading);
 	if (options_parse(command, argc, argv, &options, NULL, &files, &help, &err) != 0)
 		code = gate_failed(options.gate, options.reading.confidence, message_error(&err), &err,
-		                   outputs_on_stdout(outputs, &options));
+		                   outputs_on_stdout(documents, &options.out));
 	else if (help)
 		code = message_help(command);
 	else if ((options.baseline && put_baseline(options.baseline, &files, old, &err) != 0) ||
 	         compare(&options, &files, argc, argv, &result, &err) != 0) {
 		code = gate_failed(options.gate, options.reading.confidence, message_error(&err), &err,
-		                   outputs_on_stdout(outputs, &options));
+		                   outputs_on_stdout(documents, &options.out));
 		if (err.kind != ERROR_USAGE && result.comparison_count == 0)
 			report_nothing(&options, &err);
 	} else {
-		code = gate_finish(&result, options.reading.confidence, 0, outputs_on_stdout(outputs, &options));
+		code = gate_finish(&result, options.reading.confidence, 0, outputs_on_stdout(documents, &options.out));
 	}
 	result_release(&result);
 	text_list_release(&files);

@@ -3,10 +3,10 @@
 #include "cli/act.h"
 #include "session/builds.h"
 #include "cli/commands.h"
+#include "cli/documents.h"
 #include "cli/interrupt.h"
 #include "cli/measure.h"
 #include "cli/message.h"
-#include "cli/output.h"
 #include "cli/plan_file.h"
 #include "cli/progress.h"
 #include "cli/reading.h"
@@ -376,11 +376,16 @@ static int print_plan(const struct repeat_plan *plan, const struct plan_options 
 	return 0;
 }
 
+static int make_plan(const struct told *told, struct buffer *out, struct error *err)
+{
+	return plan_document_write(told->context, out, err);
+}
+
 static int save(const struct repeat_plan *plan, const struct plan_options *options, const struct wants *wants,
                 bool interrupted, struct buffer *text, struct error *err)
 {
+	static const struct document_makers makers = {.plan = make_plan};
 	const char *path = options->output ? options->output : usual_output;
-	struct buffer document = {0};
 	if (options->no_save)
 		return 0;
 	if (interrupted && !options->output && file_kind(&syscalls_libc, path) != FILE_MISSING) {
@@ -388,10 +393,8 @@ static int save(const struct repeat_plan *plan, const struct plan_options *optio
 		              path);
 		return 0;
 	}
-	int status = plan_document_write(plan, &document, err);
-	if (status == 0)
-		status = output_write(path, &document, err);
-	buffer_release(&document);
+	int status = outputs_save(documents, &(struct document_paths){.plan = path},
+	                          &(struct told){.makers = &makers, .context = plan}, err);
 	if (status == 0 && !output_is_stdout(path))
 		buffer_printf(text, "\nsaved in %s; tare %s --plan %s … follows it\n", path, wants->harness ? "bench" : "run",
 		              path);
@@ -477,8 +480,8 @@ static int check(const struct plan_options *options, const struct text_list *wor
 		                 "--from measures nothing: it goes without hooks, --warmup, -i and --dry-run");
 	if (wants->builds && options->from)
 		return error_set(err, ERROR_USAGE, "--from plans by a result; it goes without --build and --builds");
-	return options->no_save || options->dry_run ? 0
-	                                            : output_check(options->output ? options->output : usual_output, err);
+	const struct document_paths out = {.plan = options->output ? options->output : usual_output};
+	return options->no_save || options->dry_run ? 0 : outputs_check(documents, &out, err);
 }
 
 static int plan(const void *chosen, const struct text_list *words, struct error *err)

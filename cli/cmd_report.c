@@ -3,16 +3,14 @@
 #include "base/memory.h"
 #include "cli/act.h"
 #include "cli/commands.h"
+#include "cli/documents.h"
 #include "cli/explorer.h"
 #include "cli/history.h"
-#include "cli/output.h"
 #include "cli/page.h"
 #include "cli/reading.h"
 #include "host/file.h"
-#include "report/ci_report.h"
 #include "report/figures.h"
 #include "report/overview.h"
-#include "report/paper.h"
 #include "report/suite_report.h"
 #include "report/text.h"
 
@@ -23,8 +21,7 @@
 struct report_options {
 	struct reading_options reading;
 	const char *output, *plot, *subject, *title, *color, *store;
-	const char *markdown, *latex, *junit, *metrics; /* where they go; NULL: not asked for */
-	const char *text_place, *plot_place, *page;     /* the same, settled by settle_places() */
+	struct document_paths out; /* text, plot and page are settled by settle_places() */
 	bool history, text, allow_missing, ascii;
 	int argc;
 	char **argv;
@@ -38,10 +35,10 @@ static const struct option report_options[] = {
               "one plot alone, as SVG (see above)"),
 	OPTION(0, "history", NULL, OPTION_FLAG, OFFSET(history), "what was saved before, with its changes"),
 	OPTION(0, "text", NULL, OPTION_FLAG, OFFSET(text), "text for a terminal"),
-	OPTION(0, "markdown", "FILE", OPTION_DOCUMENT, OFFSET(markdown), "write a table for a pull request"),
-	OPTION(0, "latex", "FILE", OPTION_DOCUMENT, OFFSET(latex), "write tables and sentences for a paper"),
-	OPTION(0, "junit", "FILE", OPTION_DOCUMENT, OFFSET(junit), "write JUnit's XML: a test for each comparison"),
-	OPTION(0, "metrics", "FILE", OPTION_DOCUMENT, OFFSET(metrics), "write OpenMetrics text, for GitLab"),
+	OPTION(0, "markdown", "FILE", OPTION_DOCUMENT, OFFSET(out.markdown), "write a table for a pull request"),
+	OPTION(0, "latex", "FILE", OPTION_DOCUMENT, OFFSET(out.latex), "write tables and sentences for a paper"),
+	OPTION(0, "junit", "FILE", OPTION_DOCUMENT, OFFSET(out.junit), "write JUnit's XML: a test for each comparison"),
+	OPTION(0, "metrics", "FILE", OPTION_DOCUMENT, OFFSET(out.metrics), "write OpenMetrics text, for GitLab"),
 	OPTION(0, "allow-missing", NULL, OPTION_FLAG, OFFSET(allow_missing), "with --junit: a benchmark may vanish"),
 	OPTION(0, "title", "TEXT", OPTION_TEXT, OFFSET(title), "title of the page"),
 	OPTION(0, "subject", "NAME", OPTION_TEXT, OFFSET(subject), "with --plot or --history: of this one"),
@@ -139,43 +136,19 @@ static int make_words(const struct reported *reported, bool markdown, struct buf
 	return status;
 }
 
-static int make_text(const void *context, struct buffer *out, struct error *err)
+static int make_text(const struct told *told, struct buffer *out, struct error *err)
 {
-	return make_words(context, false, out, err);
+	return make_words(told->context, false, out, err);
 }
 
-static int make_markdown(const void *context, struct buffer *out, struct error *err)
+static int make_markdown(const struct told *told, struct buffer *out, struct error *err)
 {
-	return make_words(context, true, out, err);
+	return make_words(told->context, true, out, err);
 }
 
-static int make_latex(const void *context, struct buffer *out, struct error *err)
+static int save_plot(const struct told *told, const char *path, struct error *err)
 {
-	const struct reported *reported = context;
-	int status = 0;
-	for (size_t i = 0; i < reported->files->count && status == 0; i++) {
-		if (i > 0)
-			buffer_char(out, '\n');
-		status = paper_latex(&reported->results[i], out, err);
-	}
-	return status;
-}
-
-static int make_junit(const void *context, struct buffer *out, struct error *err)
-{
-	const struct reported *reported = context;
-	return junit_write(reported->results, reported->files->count, reported->options->allow_missing, out, err);
-}
-
-static int make_metrics(const void *context, struct buffer *out, struct error *err)
-{
-	const struct reported *reported = context;
-	return metrics_write(reported->results, reported->files->count, out, err);
-}
-
-static int save_plot(const void *context, const char *path, struct error *err)
-{
-	const struct reported *reported = context;
+	const struct reported *reported = told->context;
 	const struct report_options *options = reported->options;
 	if (reported->history)
 		return page_save_history_plot(reported->history, path, err);
@@ -183,30 +156,26 @@ static int save_plot(const void *context, const char *path, struct error *err)
 	                      options->reading.metrics.count ? options->reading.metrics.items[0] : NULL, path, err);
 }
 
-static int save_page(const void *context, const char *path, struct error *err)
+static int save_page(const struct told *told, const char *path, struct error *err)
 {
-	const struct reported *reported = context;
+	const struct reported *reported = told->context;
 	return page_save(&(struct page){reported->options->title, reported->results, reported->files->items,
 	                                reported->files->count, reported->history, NULL},
 	                 path, err);
 }
 
-static const struct output outputs[] = {
-	{"--text", OFFSET(text_place), make_text, NULL, 0},    {"--markdown", OFFSET(markdown), make_markdown, NULL, 0},
-	{"--latex", OFFSET(latex), make_latex, NULL, 0},       {"--junit", OFFSET(junit), make_junit, NULL, 0},
-	{"--metrics", OFFSET(metrics), make_metrics, NULL, 0}, {"--plot", OFFSET(plot_place), NULL, save_plot, 0},
-	{"--output", OFFSET(page), NULL, save_page, 0},        {0},
-};
+static const struct document_makers makers = {
+	.text = make_text, .markdown = make_markdown, .plot = save_plot, .page = save_page};
 
 /* --output is for what was asked for without a file, else for the page. Without either it is the page, on standard
  * output. */
 static void settle_places(struct report_options *options)
 {
-	const char **places[] = {&options->text_place, &options->markdown, &options->latex,
-	                         &options->junit,      &options->metrics,  &options->plot_place};
+	struct document_paths *out = &options->out;
+	const char **places[] = {&out->text, &out->markdown, &out->latex, &out->junit, &out->metrics, &out->plot};
 	bool any = false, placed = false;
-	options->text_place = options->text ? "-" : NULL;
-	options->plot_place = options->plot ? "-" : NULL;
+	out->text = options->text ? "-" : NULL;
+	out->plot = options->plot ? "-" : NULL;
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		any |= *places[i] != NULL;
 		if (!placed && options->output && output_is_stdout(*places[i])) {
@@ -215,7 +184,7 @@ static void settle_places(struct report_options *options)
 		}
 	}
 	if (!any || (options->output && !placed))
-		options->page = options->output ? options->output : "-";
+		out->page = options->output ? options->output : "-";
 }
 
 static bool wants_history(const struct report_options *options)
@@ -245,7 +214,7 @@ static const char *missing_file(const struct text_list *files)
 
 static int check(const struct report_options *options, const struct text_list *files, struct error *err)
 {
-	bool drawn = options->plot_place || options->page;
+	bool drawn = options->out.plot || options->out.page;
 	if (options->plot && !options->plot[0])
 		return page_no_plot(missing_file(files), err);
 	if (options->history && !drawn)
@@ -257,14 +226,14 @@ static int check(const struct report_options *options, const struct text_list *f
 		return error_next(err, options->plot ? "for example: -o plot.svg"
 		                                     : "for example: -o report.html; --text prints it here");
 	}
-	return outputs_check(outputs, options, err);
+	return outputs_check(documents, &options->out, err);
 }
 
 /* Nothing but --store: a folder of pages. Without --output the folder is what --store names, and the store that of
  * this folder. */
 static bool wants_explorer(const struct report_options *options, const struct text_list *files)
 {
-	return options->store && files->count == 0 && options->page && !options->history;
+	return options->store && files->count == 0 && options->out.page && !options->history;
 }
 
 static int explore(const struct report_options *options, struct error *err)
@@ -301,7 +270,12 @@ static int report(const void *values, const struct text_list *files, struct erro
 		status = load_history(options, &history, err);
 	if (status == 0) {
 		const struct reported reported = {options, results, &given, wants_history(options) ? &history : NULL};
-		status = outputs_save(outputs, options, &reported, err);
+		const struct told told = {.results = results,
+		                          .count = given.count,
+		                          .makers = &makers,
+		                          .context = &reported,
+		                          .allow_missing = options->allow_missing};
+		status = outputs_save(documents, &options->out, &told, err);
 	}
 	history_release(&history);
 	for (size_t i = 0; i < given.count; i++)

@@ -3,11 +3,13 @@
 #define TARE_CLI_COMPARE_H
 
 #include "analysis/against.h"
+#include "cli/documents.h"
 #include "cli/reading.h"
 
 struct compare_options {
 	struct reading_options reading;
-	const char *json, *csv, *latex, *markdown, *color, *filter, *sort, *html, *junit, *baseline, *ignore_failure;
+	struct document_paths out;
+	const char *color, *filter, *sort, *baseline, *ignore_failure;
 	double gate;
 	const char *plot; /* as in measure_options */
 	bool ascii, verbose, only_changed, allow_missing;

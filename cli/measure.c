@@ -9,7 +9,6 @@
 #include "cli/interrupt.h"
 #include "cli/message.h"
 #include "cli/live.h"
-#include "cli/measure_outputs.h"
 #include "cli/plan_file.h"
 #include "cli/progress.h"
 #include "cli/quote.h"
@@ -24,6 +23,7 @@
 #include "report/overview.h"
 #include "report/plots.h"
 #include "report/text.h"
+#include "report/words.h"
 #include "session/session.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@
 
 static bool documents_on_stdout(const struct measure_options *options)
 {
-	return outputs_on_stdout(measure_outputs, options);
+	return outputs_on_stdout(documents, &options->out);
 }
 
 int measure_failed(const struct measure_options *options, struct error *err)
@@ -50,7 +50,7 @@ static int check_outputs(const struct measure_options *options, struct error *er
 		return error_set(err, ERROR_USAGE, "--baseline compares what is saved; it does not go with --no-save");
 	if (options->baseline && documents_on_stdout(options))
 		return error_set(err, ERROR_USAGE, "--baseline prints a second table; a document goes to a file then");
-	return outputs_check(measure_outputs, options, err);
+	return outputs_check(documents, &options->out, err);
 }
 
 /* A suite file may have a gate for others of its subjects; who asks for one wants an answer. */
@@ -77,12 +77,39 @@ static int describe(struct result *result, struct experiment *experiment, const 
 	return reading_describe(result, argc, argv, experiment->seed, err);
 }
 
-static int append_step_summary(const struct told *told, struct error *err)
+static struct look measure_look(const struct measure_options *options)
+{
+	struct look look = output_look(options->color, options->ascii, documents_on_stdout(options));
+	if (options->time_unit)
+		look.time_unit = strcmp(options->time_unit, "second") == 0        ? 1
+		                 : strcmp(options->time_unit, "millisecond") == 0 ? 1e-3
+		                                                                  : 1e-6;
+	look.verbose = options->verbose;
+	return look;
+}
+
+/* What was measured, and by which command. */
+struct measured {
+	const struct measure_kind *kind;
+	const struct measure_options *options;
+};
+
+/* The table for a pull request, and what the gate says. */
+static int make_markdown(const struct told *told, struct buffer *out, struct error *err)
+{
+	const struct measured *measured = told->context;
+	struct look look = measure_look(measured->options);
+	int status = measured->kind->markdown(told->results, &look, out, err);
+	words_gate_markdown(told->results, out);
+	return status;
+}
+
+static int append_step_summary(const struct told *told, const struct measure_options *options, struct error *err)
 {
 	struct buffer text = {0};
-	if (isnan(told->options->gate) || !summary_wanted())
+	if (isnan(options->gate) || !summary_wanted())
 		return 0;
-	int status = measure_markdown(told, &text, err);
+	int status = make_markdown(told, &text, err);
 	if (status == 0)
 		summary_append(&text);
 	buffer_release(&text);
@@ -131,18 +158,20 @@ static void tell_failure(int status, const struct error *err, int *code)
 /* The outputs from this one on that `when` has a bit of, or all where it is 0, without those that `but` has one of. */
 static void save_all(const struct output *output, const struct told *told, unsigned when, unsigned but, int *code)
 {
+	const struct measured *measured = told->context;
 	struct error err;
 	for (; output->option; output++)
 		if ((!when || output->when & when) && !(output->when & but))
-			tell_failure(output_save(output, told->options, told, &err), &err, code);
+			tell_failure(output_save(output, &measured->options->out, told, &err), &err, code);
 }
 
 /* With a baseline the comparison does this, and this only where there is none. */
 static void tell_judges(const struct told *told, int *code)
 {
+	const struct measured *measured = told->context;
 	struct error err;
-	save_all(measure_outputs, told, WRITTEN_VERDICT, 0, code);
-	tell_failure(append_step_summary(told, &err), &err, code);
+	save_all(documents, told, WRITTEN_VERDICT, 0, code);
+	tell_failure(append_step_summary(told, measured->options, &err), &err, code);
 }
 
 /* What the exit code says, the outputs that are still to be written and the last line say too. */
@@ -156,15 +185,17 @@ static void agree(struct result *result, int code)
  * of it is now, or NULL. */
 static int tell(const struct told *told, struct result *result, const char **document)
 {
+	const struct measured *measured = told->context;
+	const struct measure_options *options = measured->options;
 	struct error err;
 	int code = 0;
-	tell_failure(output_save(measure_outputs, told->options, told, &err), &err, &code);
-	*document = code == 0 ? told->options->json : NULL;
-	save_all(measure_outputs + 1, told, 0, WRITTEN_VERDICT, &code);
+	tell_failure(output_save(documents, &options->out, told, &err), &err, &code);
+	*document = code == 0 ? options->out.json : NULL;
+	save_all(documents + 1, told, 0, WRITTEN_VERDICT, &code);
 	agree(result, code);
-	if (!told->options->baseline)
+	if (!options->baseline)
 		tell_judges(told, &code);
-	tell_failure(print_report(told->kind, told->result, told->options, &err), &err, &code);
+	tell_failure(print_report(measured->kind, result, options, &err), &err, &code);
 	agree(result, code);
 	return code;
 }
@@ -173,7 +204,7 @@ static int tell(const struct told *told, struct result *result, const char **doc
 static void tell_nothing(const struct told *told)
 {
 	int code = 0;
-	save_all(measure_outputs, told, WRITTEN_EMPTY, WRITTEN_VERDICT, &code);
+	save_all(documents, told, WRITTEN_EMPTY, WRITTEN_VERDICT, &code);
 	tell_judges(told, &code);
 }
 
@@ -341,11 +372,19 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	int unsettled = gate_settle(result, &whole, failed ? &err : NULL);
 	code = code ? code : unsettled;
 	int told = 0;
-	const struct told what = {kind, result, options, missing};
+	static const struct document_makers makers = {.markdown = make_markdown};
+	const struct measured measured = {kind, options};
+	struct told what = {.results = result,
+	                    .count = 1,
+	                    .makers = &makers,
+	                    .context = &measured,
+	                    .table = {measure_look(options).time_unit, options->sort_by_time, options->export_reference},
+	                    .allow_missing = !missing && result_has_samples(result),
+	                    .unjudged = options->baseline != NULL};
 	if (result_has_samples(result))
 		told = tell(&what, result, &saver.document);
 	else
-		tell_nothing(&(struct told){kind, result, options, true});
+		tell_nothing(&what);
 	code = code ? code : told;
 	int64_t id = saver_finish(&saver, result);
 	const char *decides = saver_deciding(&saver, result);

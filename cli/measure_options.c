@@ -162,7 +162,7 @@ static int apply_monitor(const struct measure_options *options, struct experimen
 	struct experiment_monitor *monitor = &experiment->monitor;
 	monitor->wanted = options->monitor || options->cut || !isnan(options->limit) || options->hold ||
 	                  !isnan(options->monitor_rate) || !isnan(options->monitor_overhead) || options->plugins.count ||
-	                  options->remotes.count || options->components || options->graph || options->traces;
+	                  options->remotes.count || options->components || options->out.graph || options->out.traces;
 	monitor->plugins = options->plugins.items;
 	monitor->plugin_count = options->plugins.count;
 	monitor->remotes = options->remotes.items;

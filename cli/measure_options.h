@@ -3,8 +3,8 @@
 #define TARE_CLI_MEASURE_OPTIONS_H
 
 #include "analysis/whole.h"
+#include "cli/documents.h"
 #include "cli/options.h"
-#include "exchange/hyperfine_table.h"
 #include "model/experiment.h"
 #include "report/figures.h"
 
@@ -20,10 +20,9 @@ struct measure_options {
 	int64_t min_runs, max_runs, runs;
 	const char *cpus;
 	int64_t seed;
-	const char *json, *csv, *markdown, *export_json, *html, *junit, *latex;
-	const char *export_tables[HYPERFINE_TABLE_FORMS]; /* of run: hyperfine's tables */
-	bool sort_by_time;                                /* their order */
-	long export_reference;                            /* what their last column is relative to; -1: the fastest */
+	struct document_paths out;
+	bool sort_by_time;     /* the order of hyperfine's tables */
+	long export_reference; /* what their last column is relative to; -1: the fastest */
 	const char *name, *baseline;
 	int64_t replaces; /* the experiment that this one goes on with, in the store; 0: none */
 	const char *until, *progress, *color;
@@ -39,7 +38,7 @@ struct measure_options {
 	double limit, monitor_rate, monitor_overhead;
 	int64_t hold;
 	struct text_list plugins, remotes;
-	const char *components, *graph, *traces;
+	const char *components;
 	const char *on, *partition, *fleet, *strata; /* the machines of a cluster measure it */
 	int64_t machines, machines_max;
 	struct text_list on_options;
@@ -94,16 +93,18 @@ void measure_options_init(struct measure_options *options);
 		OPTION(0, "plugin", "CMD", OPTION_LIST, MEASURE_OPTION(type, plugins), NULL), \
 		OPTION(0, "remote", "HOST", OPTION_LIST, MEASURE_OPTION(type, remotes), NULL), \
 		OPTION(0, "components", "FILE", OPTION_TEXT, MEASURE_OPTION(type, components), NULL), \
-		OPTION(0, "graph", "FILE", OPTION_TEXT, MEASURE_OPTION(type, graph), NULL), \
-		OPTION(0, "traces", "FILE", OPTION_TEXT, MEASURE_OPTION(type, traces), NULL), \
-		OPTION(0, "json", "FILE", OPTION_TEXT, MEASURE_OPTION(type, json), "write the result ('-': standard output)"), \
-		OPTION(0, "csv", "FILE", OPTION_TEXT, MEASURE_OPTION(type, csv), "write every sample"), \
-		OPTION(0, "markdown", "FILE", OPTION_DOCUMENT, MEASURE_OPTION(type, markdown), \
+		OPTION(0, "graph", "FILE", OPTION_TEXT, MEASURE_OPTION(type, out.graph), NULL), \
+		OPTION(0, "traces", "FILE", OPTION_TEXT, MEASURE_OPTION(type, out.traces), NULL), \
+		OPTION(0, "json", "FILE", OPTION_TEXT, MEASURE_OPTION(type, out.json), \
+	           "write the result ('-': standard output)"), \
+		OPTION(0, "csv", "FILE", OPTION_TEXT, MEASURE_OPTION(type, out.csv), "write every sample"), \
+		OPTION(0, "markdown", "FILE", OPTION_DOCUMENT, MEASURE_OPTION(type, out.markdown), \
 	           "write a table for a pull request"), \
-		OPTION(0, "html", "FILE", OPTION_TEXT, MEASURE_OPTION(type, html), "write a page with plots"), \
-		OPTION(0, "junit", "FILE", OPTION_DOCUMENT, MEASURE_OPTION(type, junit), NULL), \
-		OPTION(0, "latex", "FILE", OPTION_DOCUMENT, MEASURE_OPTION(type, latex), NULL), \
-		OPTION(0, "export-json", "FILE", OPTION_TEXT, MEASURE_OPTION(type, export_json), "write hyperfine's JSON"), \
+		OPTION(0, "html", "FILE", OPTION_TEXT, MEASURE_OPTION(type, out.html), "write a page with plots"), \
+		OPTION(0, "junit", "FILE", OPTION_DOCUMENT, MEASURE_OPTION(type, out.junit), NULL), \
+		OPTION(0, "latex", "FILE", OPTION_DOCUMENT, MEASURE_OPTION(type, out.latex), NULL), \
+		OPTION(0, "export-json", "FILE", OPTION_TEXT, MEASURE_OPTION(type, out.export_json), \
+	           "write hyperfine's JSON"), \
 		OPTION(0, "name", "NAME", OPTION_TEXT, MEASURE_OPTION(type, name), NULL), \
 		OPTION(0, "tag", "TAG", OPTION_LIST, MEASURE_OPTION(type, tags), NULL), \
 		OPTION(0, "baseline", "NAME", OPTION_TEXT, MEASURE_OPTION(type, baseline), \
