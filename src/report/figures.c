@@ -358,9 +358,14 @@ static int draw_forest(const struct result *result, const struct svg_options *op
 		figure_sort_comparisons(result, order);
 		for (size_t i = 0; i < result->comparison_count; i++) {
 			const struct comparison *c = &result->comparisons[order[i]];
-			rows[i] = (struct plot_ratio){
-				suite_label(result, c),  c->ratio, c->ci.low, c->ci.high, c->margin, verdict_emphasis(c->verdict),
-				verdict_name(c->verdict)};
+			struct told_number told = words_told(c);
+			rows[i] = (struct plot_ratio){.name = suite_label(result, c),
+			                              .ratio = told.ratio,
+			                              .low = told.ci->low,
+			                              .high = told.ci->high,
+			                              .margin = c->margin,
+			                              .emphasis = verdict_emphasis(c->verdict),
+			                              .note = verdict_name(c->verdict)};
 		}
 		status = svg_forest(rows, result->comparison_count, options, out, err);
 	}

@@ -22,10 +22,11 @@ enum {
 
 static struct plot_ratio ratio_of(const struct result *result, const struct comparison *c)
 {
+	struct told_number told = words_told(c);
 	return (struct plot_ratio){.name = result->subjects[c->new_].name,
-	                           .ratio = c->ratio,
-	                           .low = c->ci.low,
-	                           .high = c->ci.high,
+	                           .ratio = told.ratio,
+	                           .low = told.ci->low,
+	                           .high = told.ci->high,
 	                           .margin = c->margin,
 	                           .emphasis = verdict_emphasis(c->verdict)};
 }
@@ -77,7 +78,8 @@ static void put_arrow(struct html *html, bool right)
 static void put_drawing(struct html *html, const struct axis *axis, const struct comparison *c)
 {
 	struct buffer title = {0};
-	words_change_with_interval(c->ratio, &c->ci, &title);
+	struct told_number told = words_told(c);
+	words_change_with_interval(told.ratio, told.ci, &title);
 	buffer_printf(html->out, "<svg class=\"tare-row %s\" width=\"100%%\" height=\"24\" role=\"img\"><title>",
 	              html_verdict_class(c->verdict));
 	html_text(html, buffer_text(&title));
@@ -88,17 +90,18 @@ static void put_drawing(struct html *html, const struct axis *axis, const struct
 		              place(axis, 1 - c->margin), place(axis, 1 + c->margin) - place(axis, 1 - c->margin));
 	buffer_printf(html->out, "<line class=\"one\" x1=\"%.1f%%\" x2=\"%.1f%%\" y1=\"0\" y2=\"24\"/>", place(axis, 1),
 	              place(axis, 1));
-	double low = 100 * (c->ci.low - 1), high = 100 * (c->ci.high - 1), middle = 100 * (c->ratio - 1);
+	double low = 100 * (told.ci->low - 1), high = 100 * (told.ci->high - 1), middle = 100 * (told.ratio - 1);
 	bool open_low = !isfinite(low) || low < axis->low, open_high = !isfinite(high) || high > axis->high;
-	if (isfinite(c->ratio)) {
-		double left = open_low ? 1 : place(axis, c->ci.low), right = open_high ? 99 : place(axis, c->ci.high);
+	if (isfinite(told.ratio)) {
+		double left = open_low ? 1 : place(axis, told.ci->low), right = open_high ? 99 : place(axis, told.ci->high);
 		buffer_printf(html->out, "<line class=\"mark\" x1=\"%.1f%%\" x2=\"%.1f%%\" y1=\"12\" y2=\"12\"/>", left, right);
 		if (open_low)
 			put_arrow(html, false);
 		if (open_high)
 			put_arrow(html, true);
 		if (middle >= axis->low && middle <= axis->high)
-			buffer_printf(html->out, "<circle class=\"mark\" cx=\"%.1f%%\" cy=\"12\" r=\"4\"/>", place(axis, c->ratio));
+			buffer_printf(html->out, "<circle class=\"mark\" cx=\"%.1f%%\" cy=\"12\" r=\"4\"/>",
+			              place(axis, told.ratio));
 	}
 	html_raw(html, "</svg>");
 }
@@ -124,7 +127,8 @@ static void put_row(struct html *html, const struct axis *axis, const struct com
 	html_raw(html, "</a></th>");
 	put_level(html, "base", &html->result->subjects[c->base], c->metric);
 	put_level(html, "new", &html->result->subjects[c->new_], c->metric);
-	words_change(c->ratio, c->ci.low, c->ci.high, &text);
+	struct told_number told = words_told(c);
+	words_change(told.ratio, told.ci->low, told.ci->high, &text);
 	html_element(html, "td", "change", buffer_text(&text));
 	html_raw(html, "<td class=\"drawing\">");
 	put_drawing(html, axis, c);
@@ -132,6 +136,7 @@ static void put_row(struct html *html, const struct axis *axis, const struct com
 	html_raw(html, verdict_sign(c->verdict, TEXT_UNICODE));
 	html_raw(html, " ");
 	html_raw(html, verdict_name(c->verdict));
+	html_raw(html, told.in);
 	html_raw(html, "</span></td></tr>\n");
 	html_release(html, &text);
 }

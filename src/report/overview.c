@@ -191,12 +191,13 @@ static void add_comparisons(const struct result *result, struct table *table, bo
 		struct buffer text = {0};
 		table_row(table);
 		table_cell(table, EMPHASIS_NONE, subject_title(&result->subjects[comparison->new_]));
-		words_change(comparison->ratio, comparison->ci.low, comparison->ci.high, &text);
+		struct told_number told = words_told(comparison);
+		words_change(told.ratio, told.ci->low, told.ci->high, &text);
 		table_cell(table, EMPHASIS_NONE, buffer_text(&text));
 		buffer_clear(&text);
-		words_change_interval(&comparison->ci, &text);
+		words_change_interval(told.ci, &text);
 		table_cell(table, EMPHASIS_NONE, buffer_text(&text));
-		table_cell(table, verdict_emphasis(comparison->verdict), verdict_name(comparison->verdict));
+		table_cellf(table, verdict_emphasis(comparison->verdict), "%s%s", verdict_name(comparison->verdict), told.in);
 		if (with_effort)
 			table_cellf(table, EMPHASIS_NONE, "%zu", effort_of(comparison));
 		buffer_release(&text);

@@ -5,6 +5,7 @@
 #include "report/figures.h"
 #include "report/plot.h"
 #include "report/watched.h"
+#include "report/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -186,10 +187,11 @@ static int forest(const struct result *result, const struct look *look, struct b
 		return error_memory(err);
 	for (size_t i = 0; i < result->comparison_count; i++) {
 		const struct comparison *c = &result->comparisons[i];
+		struct told_number told = words_told(c);
 		all[i] = (struct plot_ratio){.name = subject_title(&result->subjects[c->new_]),
-		                             .ratio = c->ratio,
-		                             .low = c->ci.low,
-		                             .high = c->ci.high,
+		                             .ratio = told.ratio,
+		                             .low = told.ci->low,
+		                             .high = told.ci->high,
 		                             .margin = c->margin,
 		                             .emphasis = verdict_emphasis(c->verdict),
 		                             .note = verdict_name(c->verdict)};

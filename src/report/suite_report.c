@@ -198,10 +198,11 @@ static void fill(struct table *table, const struct suite_row *rows, size_t count
 		if (shown.metric)
 			table_cell(table, EMPHASIS_NONE, c->metric[0] ? c->metric : "-");
 		level_cells(table, &rows[i], medians);
-		change_cells(table, c->ratio, &c->ci, shown);
+		struct told_number told = words_told(c);
+		change_cells(table, told.ratio, told.ci, shown);
 		if (shown.p)
 			p_cell(table, c->p_value);
-		table_cell(table, verdict_emphasis(c->verdict), verdict_name(c->verdict));
+		table_cellf(table, verdict_emphasis(c->verdict), "%s%s", verdict_name(c->verdict), told.in);
 		if (view->all_numbers) {
 			total_cell(table, c);
 			share_cell(table, c);

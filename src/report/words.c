@@ -53,6 +53,11 @@ void words_change(double ratio, double low, double high, struct buffer *out)
 		add_change(ratio, words_is_factor(ratio), (high - low) / 2, out);
 }
 
+bool words_says_nothing(const struct confidence *ci)
+{
+	return ci->low <= 0 || (ci->low < 1 && ci->high > 1 && ci->high - ci->low > 2);
+}
+
 void words_change_interval(const struct confidence *ci, struct buffer *out)
 {
 	if (ci->unbounded) {
@@ -63,7 +68,7 @@ void words_change_interval(const struct confidence *ci, struct buffer *out)
 		buffer_char(out, '-');
 		return;
 	}
-	if (!(ci->low > 0)) {
+	if (words_says_nothing(ci)) {
 		buffer_text_add(out, "wider than \xc2\xb1 100 %");
 		return;
 	}
@@ -87,7 +92,7 @@ void words_change_with_interval(double ratio, const struct confidence *ci, struc
 		words_change(ratio, ci->low, ci->high, out);
 	if (isnan(ci->low) && !ci->unbounded)
 		return;
-	buffer_text_add(out, senseless ? "" : " ");
+	buffer_text_add(out, senseless ? "" : words_says_nothing(ci) ? ", " : " ");
 	words_change_interval(ci, out);
 }
 
@@ -173,9 +178,18 @@ static bool decided_only_by(const struct comparison *comparison, const char *wha
 	return comparison->decided_by && strcmp(comparison->decided_by, what) == 0;
 }
 
-static bool decided_by_total(const struct comparison *comparison)
+static bool decided_by_total(const struct comparison *c)
 {
-	return decided_only_by(comparison, "total") || decided_only_by(comparison, "total+share");
+	return decided_only_by(c, "total") || decided_only_by(c, "total+share");
+}
+
+struct told_number words_told(const struct comparison *c)
+{
+	bool beyond = !(c->ci.low >= 1 / (1 + c->margin) && c->ci.high <= 1 + c->margin);
+	bool total = decided_by_total(c) || (c->verdict == VERDICT_SAME && c->scope == SCOPE_TOTAL && beyond);
+	bool other = c->pairs && !isnan(c->share_difference) && !words_by_ranks(c);
+	return total ? (struct told_number){c->total, &c->total_ci, other ? " in total" : ""}
+	             : (struct told_number){c->ratio, &c->ci, ""};
 }
 
 /* "2.10 percentage points fewer slow runs (1.10 to 3.10, 99 %)", the bounds turned the same way as the size. */
@@ -290,7 +304,8 @@ static void add_verdict(const struct result *result, const struct comparison *co
 			buffer_printf(out, ": %s", comparison->unresolved ? comparison->unresolved : "not known");
 			break;
 		}
-		if (comparison->ci.unbounded || comparison->ci.low <= 0)
+		if (comparison->ci.unbounded || comparison->ci.low <= 0 ||
+		    comparison->ci.high - comparison->ci.low > 2 * comparison->ratio)
 			break;
 		buffer_text_add(out, ": ");
 		words_change_with_interval(comparison->ratio, &comparison->ci, out);

@@ -55,11 +55,23 @@ bool words_is_factor(double ratio);
 /* A ratio as a change: 1.018 gives "+1.8 %"; digits from the interval's half-width. */
 void words_change(double ratio, double low, double high, struct buffer *out);
 
-/* "[+1.6 %, +2.0 %]", "unbounded" or "-". */
+/* An interval about no change that is wider than ± 100 %, or reaches below 0: it is not printed but said. */
+bool words_says_nothing(const struct confidence *ci);
+
+/* "[+1.6 %, +2.0 %]", "wider than ± 100 %", "unbounded" or "-". */
 void words_change_interval(const struct confidence *ci, struct buffer *out);
 
 /* Both, or the change alone where there is no interval, as of a test by ranks. */
 void words_change_with_interval(double ratio, const struct confidence *ci, struct buffer *out);
+
+/* The number that a verdict stands on, for where there is room for one: the total where that alone decided, or alone lies
+ * within the margin; else typical. `in` is " in total" where typical is another number, else "". */
+struct told_number {
+	double ratio;
+	const struct confidence *ci;
+	const char *in;
+};
+struct told_number words_told(const struct comparison *comparison);
 
 /* What disturbed the measurement: "23 % of the runs were preempted, steal 3 %", in brief the first of it alone; nothing
  * where that was too little to matter (shares of 1 % and more of steal or memory pressure, 5 % of runs, 10 % of CPU or

@@ -362,6 +362,53 @@ static void a_gate_names_its_limit_and_interval(void **state)
 	result_release(&result);
 }
 
+/* A row has room for one number: that by which its verdict was given, so that the interval agrees with the word. */
+static void a_row_shows_what_its_verdict_stands_on(void **state)
+{
+	(void)state;
+	struct comparison c = {.verdict = VERDICT_SAME,
+	                       .scope = SCOPE_TOTAL,
+	                       .margin = 0.01,
+	                       .pairs = 60,
+	                       .ratio = 0.995,
+	                       .ci = {.level = 0.99, .low = 0.981, .high = 1.01},
+	                       .total = 0.996,
+	                       .total_ci = {.level = 0.99, .low = 0.991, .high = 1.001},
+	                       .p_value = NAN};
+	assert_ptr_equal(words_told(&c).ci, &c.total_ci);
+	assert_string_equal(words_told(&c).in, " in total");
+	c.ci.low = 0.992;
+	assert_ptr_equal(words_told(&c).ci, &c.ci);
+	c.verdict = VERDICT_SLOWER;
+	c.decided_by = "total";
+	assert_ptr_equal(words_told(&c).ci, &c.total_ci);
+	c.decided_by = "typical+total";
+	assert_ptr_equal(words_told(&c).ci, &c.ci);
+	c.share_difference = NAN; /* the total alone */
+	c.decided_by = "total";
+	assert_string_equal(words_told(&c).in, "");
+}
+
+/* An interval that is wider than 100 % either way says nothing, and is not printed. */
+static void a_very_wide_interval_is_said(void **state)
+{
+	(void)state;
+	static const struct {
+		double low, high;
+		const char *text;
+	} cases[] = {{0.46, 4.85, "wider than \xc2\xb1 100 %"},
+	             {-0.1, 1.5, "wider than \xc2\xb1 100 %"},
+	             {0.46, 2.1, "[-54 %, +110 %]"},
+	             {5, 30, "[\xc3\x97 5.00, \xc3\x97 30.0]"}};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct confidence ci = {.level = 0.99, .low = cases[i].low, .high = cases[i].high};
+		struct buffer text = {0};
+		words_change_interval(&ci, &text);
+		assert_string_equal(buffer_text(&text), cases[i].text);
+		buffer_release(&text);
+	}
+}
+
 static void short_histories_are_no_quiet_ones(void **state)
 {
 	(void)state;
@@ -398,6 +445,8 @@ int main(void)
 		cmocka_unit_test(two_commands_take_twelve_lines),
 		cmocka_unit_test(the_answer_is_bold_and_coloured),
 		cmocka_unit_test(a_gate_names_its_limit_and_interval),
+		cmocka_unit_test(a_row_shows_what_its_verdict_stands_on),
+		cmocka_unit_test(a_very_wide_interval_is_said),
 		cmocka_unit_test(short_histories_are_no_quiet_ones),
 		cmocka_unit_test(very_many),
 		cmocka_unit_test(single_values_have_a_line_each),
