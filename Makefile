@@ -150,7 +150,7 @@ faults: all
 
 torture: all
 	@ninja -C $(BUILD) --quiet
-	@tests/faults/torture $(BUILD)/tare $(BUILD)/tests/programs 500
+	@tests/faults/torture $(BUILD)/tare $(BUILD)/tests/programs 200+200
 
 # Hours: repeats and long trials, suites of other frameworks beside their own comparisons, what a fleet costs; what was broken off goes on.
 .PHONY: proof
