@@ -130,6 +130,16 @@ const char *adapter_base_name(const char *word)
 	return slash ? slash + 1 : word;
 }
 
+const char *const *adapter_without_env(const char *const *words)
+{
+	const char *const *rest = words;
+	if (strcmp(adapter_base_name(words[0]), "env") != 0)
+		return words;
+	for (rest++; *rest && strchr(*rest, '=') && (*rest)[0] != '-';)
+		rest++;
+	return *rest ? rest : words;
+}
+
 const char *adapter_write(struct adapter_command *command, const struct adapter_request *request, const char *name,
                           const char *text)
 {

@@ -87,6 +87,8 @@ const char *adapter_pattern(struct adapter_command *command, const char *const *
 
 bool adapter_has_text(const char *bytes, size_t length, const char *text);
 const char *adapter_base_name(const char *word);
+/* The words after "env NAME=value", if it begins so. */
+const char *const *adapter_without_env(const char *const *words);
 /* A file beside the results with this text, for a framework that is to load it; NULL when it cannot be written. */
 const char *adapter_write(struct adapter_command *command, const struct adapter_request *request, const char *name,
                           const char *text);

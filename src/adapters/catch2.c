@@ -16,12 +16,11 @@ static bool recognises(const struct adapter_program *program)
 	       adapter_has_text(program->text, program->length, "BenchmarkResults");
 }
 
-/* The test case of "TEST CASE/BENCHMARK", as its command line wants it: commas and brackets have a meaning there. */
-static void add_test(struct buffer *spec, const char *key)
+/* The first `length` bytes of a name as the command line wants it: commas and brackets have a meaning there. */
+static void add_test(struct buffer *spec, const char *name, size_t length)
 {
-	const char *slash = strrchr(key, '/');
 	buffer_text_add(spec, spec->length ? ",\"" : "\"");
-	for (const char *c = key; *c && c != slash; c++) {
+	for (const char *c = name; c < name + length; c++) {
 		if (strchr("\\,[\"*", *c))
 			buffer_char(spec, '\\');
 		buffer_char(spec, *c);
@@ -29,21 +28,24 @@ static void add_test(struct buffer *spec, const char *key)
 	buffer_char(spec, '"');
 }
 
-static bool is_same_test(const char *a, const char *b)
+static bool begins_with(const char *key, const char *other, size_t length)
 {
-	const char *end_a = strrchr(a, '/'), *end_b = strrchr(b, '/');
-	return end_a && end_b && end_a - a == end_b - b && strncmp(a, b, (size_t)(end_a - a)) == 0;
+	return strncmp(key, other, length) == 0 && key[length] == '/';
 }
 
+/* The test cases of "TEST CASE/BENCHMARK", each once. Both may have a '/': what is no test case matches nothing. */
 static void add_tests(const struct adapter_request *request, struct adapter_command *out)
 {
 	struct buffer spec = {0};
 	for (size_t i = 0; i < request->count; i++) {
-		bool known = false;
-		for (size_t k = 0; k < i; k++)
-			known |= is_same_test(request->keys[i], request->keys[k]);
-		if (!known)
-			add_test(&spec, request->keys[i]);
+		const char *key = request->keys[i];
+		for (const char *slash = strchr(key + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+			size_t length = (size_t)(slash - key), k = 0;
+			while (k < i && !begins_with(request->keys[k], key, length))
+				k++;
+			if (k == i)
+				add_test(&spec, key, length);
+		}
 	}
 	out->out_of_memory |= buffer_error(&spec, NULL) != 0;
 	adapter_word(out, "%s", buffer_text(&spec));
@@ -57,7 +59,8 @@ static void command(const struct adapter_request *request, struct adapter_comman
 	adapter_words(out, request->words);
 	if (!request->only_list)
 		add_tests(request, out);
-	else if (!request->words[1]) /* those that are hidden for being benchmarks, and all that are not hidden */
+	else if (!adapter_without_env(
+				 request->words)[1]) /* those that are hidden for being benchmarks, and all that are not hidden */
 		adapter_word(out, "[!benchmark],~[.]");
 	adapter_word(out, "--reporter");
 	adapter_word(out, "xml");

@@ -23,7 +23,7 @@ static bool recognises(const struct adapter_program *program)
 
 static void command(const struct adapter_request *request, struct adapter_command *out)
 {
-	bool cargo = is_cargo(request->words), divided = false;
+	bool cargo = is_cargo(adapter_without_env(request->words)), divided = false;
 	adapter_words(out, request->words);
 	for (size_t i = 0; request->words[i]; i++)
 		divided |= strcmp(request->words[i], "--") == 0;

@@ -62,7 +62,7 @@ static const char *pattern(struct adapter_command *out, const struct adapter_req
 
 static void command(const struct adapter_request *request, struct adapter_command *out)
 {
-	const char *prefix = is_go_test(request->words) ? "-" : "-test.";
+	const char *prefix = is_go_test(adapter_without_env(request->words)) ? "-" : "-test.";
 	adapter_words(out, request->words);
 	adapter_word(out, "%srun=^$", prefix);
 	/* Names come with their results then, whatever is printed in between. */

@@ -34,21 +34,10 @@ static const char *in_folder(struct guest *guest, const char *path)
 	return folder && path[0] != '/' ? arena_printf(&guest->arena, "%s/%s", folder, path) : path;
 }
 
-/* The words after "env NAME=value", if it begins so. */
-static const char *const *without_env(const char *const *words)
-{
-	const char *const *rest = words;
-	if (strcmp(adapter_base_name(words[0]), "env") != 0)
-		return words;
-	for (rest++; *rest && strchr(*rest, '=') && (*rest)[0] != '-';)
-		rest++;
-	return *rest ? rest : words;
-}
-
 static void recognise(struct guest *guest)
 {
 	struct buffer text, script;
-	const char *const *words = without_env(guest->words);
+	const char *const *words = adapter_without_env(guest->words);
 	struct adapter_program program = {.words = words};
 	buffer_init(&text, LOOKED_AT);
 	buffer_init(&script, LOOKED_AT);

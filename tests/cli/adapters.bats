@@ -335,9 +335,31 @@ real() { # COUNT COMMAND: so many benchmarks are listed, and measured twice
 	go test -c -o ../suite .
 	real 6 ../suite
 	[ "$(value .design.name)" = '"shuffled"' ]
-	run "$TARE" bench --list "go test ."
+	run "$TARE" bench --list "env X=1 go test ."
 	[ "${#lines[@]}" -eq 6 ]
 	cd .. && rm -rf temporary/*
+}
+
+@test "Go: one that prints, one that fails, one that panics" {
+	needs go
+	mkdir project && cd project
+	export GOFLAGS=-mod=mod GOPROXY=off GOCACHE="$BATS_TEST_TMPDIR/go-cache"
+	printf 'module x\ngo 1.18\n' >go.mod
+	cat >x_test.go <<-'GO'
+	package x
+	import ("fmt"; "os"; "testing")
+	func BenchmarkPrints(b *testing.B) { fmt.Println("hello"); for i := 0; i < b.N; i++ {} }
+	func BenchmarkFails(b *testing.B) { if os.Getenv("BAD") != "" { b.Fatal("went wrong") } }
+	func BenchmarkPanics(b *testing.B) { if os.Getenv("BAD") != "" { panic("oh no") }; for i := 0; i < b.N; i++ {} }
+	func BenchmarkLast(b *testing.B) { for i := 0; i < b.N; i++ {} }
+	GO
+	go test -c -o ../suite . && cd .. && rm -rf temporary/*
+	run timeout 250 "$TARE" bench --progress none --no-save -r 2 --json doc -n old -n new ./suite "env BAD=1 ./suite"
+	echo "$output"
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"Fails on new: exit 1: x_test.go:4: went wrong"* ]]
+	[[ "$output" == *"Panics on new: exit 2: panic: oh no"* ]]
+	[ "$(value '[.comparisons[].new]')" = '["new Prints","new Last"]' ]
 }
 
 @test "pytest-benchmark" {
@@ -355,6 +377,8 @@ real() { # COUNT COMMAND: so many benchmarks are listed, and measured twice
 	needs g++
 	g++ -O0 -o suite "$suites/catch2.cc"
 	real 6 ./suite
+	run "$TARE" bench --list "env X=1 ./suite"
+	[ "${#lines[@]}" -eq 6 ]
 }
 
 @test "criterion" {
