@@ -365,6 +365,34 @@ static int warn(struct result *result, const struct comparison *c)
 	return status;
 }
 
+/* Whether more machines or more runs on each would decide: by what each of them costs, where that is known. Of suites
+ * not: there all benchmarks share a machine's cost. */
+static void plan(const struct result *result, struct comparison *c, const struct machine_pool *pool,
+                 const struct analysis_options *options)
+{
+	const struct measurement *base = subject_find_metric(&result->subjects[c->base], c->metric);
+	const struct measurement *new_ = subject_find_metric(&result->subjects[c->new_], c->metric);
+	const struct fleet *fleet = &pool->fleet[leading(pool)];
+	double pairs = (double)c->pairs / (double)pool->count;
+	const struct fleet_needs needs = {.machine_sd = c->machines->sd,
+	                                  .run_sd = sqrt(fleet->within * pairs),
+	                                  .machine_cost = base->costs[LEVEL_MACHINE],
+	                                  .run_cost = base->costs[LEVEL_RUN] + new_->costs[LEVEL_RUN],
+	                                  .runs = (size_t)pairs,
+	                                  .machines_least = LEAST_FOR_POOL,
+	                                  .strata = fleet->strata,
+	                                  .rule = pool->rule,
+	                                  .alpha = 1 - options->confidence,
+	                                  .half_width = log1p(options->margin)};
+	const struct series *series = &base->series;
+	bool of_runs = series->depth >= 2 && series->groups[series->depth - 2] == series->n;
+	struct fleet_counts counts;
+	if (c->verdict != VERDICT_UNDECIDED || !of_runs || fleet_plan(&needs, &counts) != STATS_OK)
+		return;
+	c->machines->plan_machines = counts.machines;
+	c->machines->plan_runs = counts.runs;
+}
+
 static int conclude(struct result *result, struct comparison *c, struct machine_pool *pool,
                     const struct machine_numbers *numbers, const char *const *names,
                     const struct analysis_options *options, struct error *err)
@@ -389,6 +417,7 @@ static int conclude(struct result *result, struct comparison *c, struct machine_
 	    describe_strata(result, machines, pool, names, level, err) != 0 ||
 	    describe_odd(machines, pool, level, method, err) != 0 || judge_all(result, c, pool, options, method, err) != 0)
 		return -1;
+	plan(result, c, pool, options);
 	return warn(result, c) == 0 ? 0 : error_memory(err);
 }
 

@@ -278,6 +278,8 @@ const struct field machines_fields[] = {
 	MR("odd_p", FIELD_NUMBER, odd_p),
 	MR("without", FIELD_NUMBER, without),
 	MR("without_ci", FIELD_CONFIDENCE, without_ci),
+	MR("plan_machines", FIELD_COUNT, plan_machines),
+	MR("plan_runs", FIELD_COUNT, plan_runs),
 	FIELDS_END,
 };
 

@@ -29,6 +29,7 @@ struct task {
 	size_t slot;
 	const char *tare;
 	int cancel;
+	bool began;                /* it said so of this machine, as the first */
 	char local[FLEET_PATH];    /* folder on this machine */
 	char node[INFO_TEXT + 16]; /* "TARE_NODE=…", or "" */
 	struct host_description machine;
@@ -53,7 +54,7 @@ static void find_node(struct task *task)
 
 /* Says which slot has begun on this machine, and asks the engine to place others elsewhere. What fails here only makes
  * it likelier that two slots share a machine, which the analysis sees. */
-static void leave_out(const struct task *task)
+static void leave_out(struct task *task)
 {
 	const struct fleet_experiment *experiment = &task->folder->experiment;
 	const struct fleet_engine *engine = fleet_engine_find(experiment->engine);
@@ -63,12 +64,20 @@ static void leave_out(const struct task *task)
 	struct error err;
 	snprintf(name, sizeof(name), "machine/%.16s", task->machine.id);
 	snprintf(text, sizeof(text), "%s %zu\n", task->machine.node, task->slot);
-	fleet_publish(task->folder, name, text, strlen(text), &err);
+	task->began = fleet_publish(task->folder, name, text, strlen(text), &err) == 1;
 	if (job) {
 		fleet_add_nodes(task->folder, NULL, 0, &nodes);
 		fleet_engine_leave_out(engine, task->folder, job, buffer_text(&nodes), &err);
 	}
 	buffer_release(&nodes);
+}
+
+/* A machine that has measured nothing may be given to others. */
+static void give_back(const struct task *task)
+{
+	char name[64];
+	snprintf(name, sizeof(name), "machine/%.16s", task->machine.id);
+	fleet_withdraw(task->folder, name);
 }
 
 static int make_local(struct task *task, struct error *err)
@@ -379,6 +388,8 @@ int fleet_work(const struct fleet_folder *folder, size_t slot, const char *tare,
 	/* One that the engine ends may be started again, and is no failure. */
 	if (status != 0 && err->kind != ERROR_INTERRUPTED)
 		tell_failure(&task, err);
+	else if (status != 0 && task.began && out->done + out->skipped == 0)
+		give_back(&task);
 	remove_local(&task);
 	arena_release(&task.arena);
 	return status;

@@ -52,6 +52,8 @@ struct machines_result {
 	double odd_p;     /* of the least like the others, after Bonferroni; NaN: not looked for */
 	double without;   /* ratio without the odd one; NaN */
 	struct confidence without_ci;
+	size_t plan_machines, plan_runs; /* would bring the pool's interval within the margin at the least cost; 0: decided,
+	                                  * or not known */
 };
 
 /* Gives the series of all subjects a machine level and the result the list of its one machine, unless it has them.

@@ -211,7 +211,11 @@ void text_hint(const struct result *result, struct buffer *out)
 	if (c && isnan(c->ratio))
 		return;
 	bool counted = result->stopped.reason && strcmp(result->stopped.reason, "count") == 0;
-	if (c && c->verdict == VERDICT_UNDECIDED && c->machines)
+	if (c && c->verdict == VERDICT_UNDECIDED && c->machines && c->machines->plan_machines > 0)
+		buffer_printf(&text,
+		              "next: --machines %zu --runs %zu would do, by what machines and runs cost; -v shows all numbers",
+		              c->machines->plan_machines, c->machines->plan_runs);
+	else if (c && c->verdict == VERDICT_UNDECIDED && c->machines)
 		buffer_text_add(
 			&text,
 			"next: more machines, or more runs on each: 'tare plan --from RESULT' weighs them; -v shows all numbers");

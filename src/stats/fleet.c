@@ -191,6 +191,35 @@ enum stats_status fleet_odd(const struct fleet *fleet, const struct fleet_machin
 	return STATS_OK;
 }
 
+/* The mean of a machine with r runs varies by T_m² + T_r²/r, so that k machines need r = T_r²/((h·√k/t)² − T_m²). With
+ * the costs c_m and c_r of one more, and t for a large k, the cheapest r is √(c_m/c_r)·T_r/T_m (Cochran 1977, two
+ * stages); here t is that of k machines, and a T_m of 0 needs no case of its own. */
+enum stats_status fleet_plan(const struct fleet_needs *needs, struct fleet_counts *out)
+{
+	bool priced = needs->machine_cost >= 0 && needs->run_cost > 0;
+	double best = INFINITY;
+	if (!(needs->half_width > 0) || !(needs->machine_sd >= 0) || !(needs->run_sd >= 0) || needs->runs == 0)
+		return STATS_BAD_ARGUMENT;
+	for (size_t k = needs->machines_least; k <= FLEET_PLAN_MOST; k++) {
+		double n = (double)k, df = n - (double)needs->strata;
+		double t = df > 0 ? critical_value(needs->rule, needs->alpha, n, df) : INFINITY;
+		double unit = needs->half_width / t, room = unit * unit * n - needs->machine_sd * needs->machine_sd;
+		double runs = room > 0 ? fmax(ceil(needs->run_sd * needs->run_sd / room), 1) : INFINITY;
+		if (priced && n * needs->machine_cost >= best)
+			break;
+		if (!priced)
+			runs = runs <= (double)needs->runs ? (double)needs->runs : INFINITY;
+		double cost = priced ? n * (needs->machine_cost + runs * needs->run_cost) : n * runs;
+		if (cost < best && runs < 1e9) {
+			best = cost;
+			*out = (struct fleet_counts){k, (size_t)runs};
+			if (!priced)
+				break;
+		}
+	}
+	return isinf(best) ? STATS_UNBOUNDED : STATS_OK;
+}
+
 size_t fleet_prefix(const bool *open, size_t count)
 {
 	size_t n = 0;

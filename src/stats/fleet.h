@@ -64,6 +64,23 @@ struct fleet_odd {
 /* STATS_TOO_FEW with fewer than two degrees of freedom (three machines of one kind). */
 enum stats_status fleet_odd(const struct fleet *fleet, const struct fleet_machine *machines, struct fleet_odd *out);
 
+/* Runs or machines? What is known for an interval of the pool that is ± half_width wide. */
+struct fleet_needs {
+	double machine_sd;             /* between machines, what each scatters by itself taken off */
+	double run_sd;                 /* between runs on one machine */
+	double machine_cost, run_cost; /* of one more, in any unit; NaN: not known, and `runs` stays */
+	size_t runs;                   /* on each machine so far */
+	size_t machines_least, strata;
+	enum critical_rule rule;
+	double alpha, half_width;
+};
+struct fleet_counts {
+	size_t machines, runs; /* runs on each */
+};
+enum { FLEET_PLAN_MOST = 10000 };
+/* The cheapest counts. STATS_UNBOUNDED: more than FLEET_PLAN_MOST machines. */
+enum stats_status fleet_plan(const struct fleet_needs *needs, struct fleet_counts *out);
+
 /* How many slots of the drawn order may be looked at: those before the first that is still open. */
 size_t fleet_prefix(const bool *open, size_t count);
 

@@ -85,6 +85,53 @@ static void test_known(void **state)
 	json_decref(known);
 }
 
+/* Machines for ± 1 % at 99 % with 20 runs of sd 1 %, by interaction: worked out by hand from t tables. With costs, the
+ * cheapest of all counts that are tried one by one. */
+static void test_plan(void **state)
+{
+	(void)state;
+	static const double sd[] = {0.1, 0.3, 0.5, 1, 2};
+	static const size_t machines[] = {4, 5, 6, 11, 31};
+	struct fleet_needs needs = {.run_sd = 1,
+	                            .runs = 20,
+	                            .machines_least = 2,
+	                            .strata = 1,
+	                            .rule = CRITICAL_FIXED,
+	                            .alpha = 0.01,
+	                            .half_width = 1,
+	                            .machine_cost = NAN,
+	                            .run_cost = NAN};
+	struct fleet_counts counts;
+	for (size_t i = 0; i < 5; i++) {
+		needs.machine_sd = sd[i];
+		assert_int_equal(fleet_plan(&needs, &counts), STATS_OK);
+		assert_int_equal(counts.machines, machines[i]);
+		assert_int_equal(counts.runs, 20);
+	}
+	needs.machine_cost = 30;
+	needs.run_cost = 0.5;
+	for (size_t i = 0; i < 5; i++) {
+		double best = INFINITY;
+		struct fleet_counts found = {0, 0};
+		needs.machine_sd = sd[i];
+		for (size_t k = 2; k < 100; k++)
+			for (size_t r = 1; r < 1000; r++) {
+				double n = (double)k, half = critical_t(0.01, n - 1) * sqrt((sd[i] * sd[i] + 1 / (double)r) / n);
+				if (half <= 1 && n * (30 + 0.5 * (double)r) < best) {
+					best = n * (30 + 0.5 * (double)r);
+					found = (struct fleet_counts){k, r};
+				}
+			}
+		assert_int_equal(fleet_plan(&needs, &counts), STATS_OK);
+		assert_int_equal(counts.machines, found.machines);
+		assert_int_equal(counts.runs, found.runs);
+	}
+	needs.machine_sd = 100;
+	assert_int_equal(fleet_plan(&needs, &counts), STATS_UNBOUNDED);
+	needs.half_width = 0;
+	assert_int_equal(fleet_plan(&needs, &counts), STATS_BAD_ARGUMENT);
+}
+
 static void test_few(void **state)
 {
 	(void)state;
@@ -148,6 +195,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_known),
 		cmocka_unit_test(test_few),
+		cmocka_unit_test(test_plan),
 		cmocka_unit_test(test_looks),
 		cmocka_unit_test(test_odd_among_equals),
 	};
