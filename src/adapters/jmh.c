@@ -9,7 +9,7 @@
 
 enum { AXES_MOST = 16, VALUES_MOST = 64 };
 
-struct axis {
+struct jmh_axis {
 	char *name, *values[VALUES_MOST];
 	size_t count;
 };
@@ -25,12 +25,13 @@ static bool recognises(const struct adapter_program *program)
 
 static int by_name(const void *a, const void *b)
 {
-	const struct axis *x = a, *y = b;
+	const struct jmh_axis *x = a, *y = b;
 	return strcmp(x->name, y->name);
 }
 
 /* Every combination of values. */
-static void add_names(struct arena *arena, struct buffer *out, const char *name, const struct axis *axes, size_t count)
+static void add_names(struct arena *arena, struct buffer *out, const char *name, const struct jmh_axis *axes,
+                      size_t count)
 {
 	if (count == 0) {
 		buffer_printf(out, "%s\n", name);
@@ -45,7 +46,7 @@ static void add_names(struct arena *arena, struct buffer *out, const char *name,
 }
 
 /*   param "size" = {10, 100} */
-static bool read_axis(char *line, struct axis *axis)
+static bool read_axis(char *line, struct jmh_axis *axis)
 {
 	static const char start[] = "  param \"";
 	if (strncmp(line, start, sizeof(start) - 1) != 0)
@@ -67,7 +68,7 @@ static bool read_axis(char *line, struct axis *axis)
 
 static char *names(struct arena *arena, char *list)
 {
-	struct axis axes[AXES_MOST];
+	struct jmh_axis axes[AXES_MOST];
 	struct buffer out = {0};
 	const char *name = NULL;
 	size_t count = 0;
@@ -96,7 +97,7 @@ static char *names(struct arena *arena, char *list)
 /* -p NAME=VALUE,VALUE for all values of the parameter that are wanted: other combinations that come of it are left unread. */
 static void add_parameters(const struct adapter_request *request, struct adapter_command *out)
 {
-	struct axis axes[AXES_MOST];
+	struct jmh_axis axes[AXES_MOST];
 	size_t count = 0;
 	for (size_t i = 0; i < request->count; i++) {
 		char *rest = arena_strdup(out->arena, request->keys[i]), *part;
@@ -112,7 +113,7 @@ static void add_parameters(const struct adapter_request *request, struct adapter
 			if (a == AXES_MOST)
 				continue;
 			if (a == count)
-				axes[count++] = (struct axis){.name = part};
+				axes[count++] = (struct jmh_axis){.name = part};
 			while (v < axes[a].count && strcmp(axes[a].values[v], value) != 0)
 				v++;
 			if (v == axes[a].count && v < VALUES_MOST)
