@@ -107,8 +107,9 @@ static const char *unresolved_words(struct arena *arena, const struct verdict_nu
 		                    format_significant(points, sizeof(points), 100 * fmax(fewer, more), 2),
 		                    more > fewer ? "more" : "fewer");
 	}
-	return n->typical.used ? width_words(arena, "typical", &n->typical, margin)
-	                       : width_words(arena, "total", &n->total, margin);
+	/* What is known better says how far it is: the typical of few units is wide however many pairs they have. */
+	return n->typical.used && !(n->total_times_wider < 1) ? width_words(arena, "typical", &n->typical, margin)
+	                                                      : width_words(arena, "total", &n->total, margin);
 }
 
 static const char *method_name(enum critical_rule rule, bool typical)

@@ -186,7 +186,8 @@ static bool decided_by_total(const struct comparison *c)
 struct told_number words_told(const struct comparison *c)
 {
 	bool beyond = !(c->ci.low >= 1 / (1 + c->margin) && c->ci.high <= 1 + c->margin);
-	bool total = decided_by_total(c) || (c->verdict == VERDICT_SAME && c->scope == SCOPE_TOTAL && beyond);
+	bool total = decided_by_total(c) || (c->verdict == VERDICT_SAME && c->scope == SCOPE_TOTAL && beyond) ||
+	             (c->verdict == VERDICT_UNDECIDED && c->total_over_typical < 1);
 	bool other = c->pairs && !isnan(c->share_difference) && !words_by_ranks(c);
 	return total ? (struct told_number){c->total, &c->total_ci, other ? " in total" : ""}
 	             : (struct told_number){c->ratio, &c->ci, ""};
@@ -304,11 +305,11 @@ static void add_verdict(const struct result *result, const struct comparison *co
 			buffer_printf(out, ": %s", comparison->unresolved ? comparison->unresolved : "not known");
 			break;
 		}
-		if (comparison->ci.unbounded || comparison->ci.low <= 0 ||
-		    comparison->ci.high - comparison->ci.low > 2 * comparison->ratio)
+		struct told_number told = words_told(comparison);
+		if (told.ci->unbounded || told.ci->low <= 0 || told.ci->high - told.ci->low > 2 * told.ratio)
 			break;
-		buffer_text_add(out, ": ");
-		words_change_with_interval(comparison->ratio, &comparison->ci, out);
+		buffer_text_add(out, *told.in ? ": in total " : ": ");
+		words_change_with_interval(told.ratio, told.ci, out);
 		if (!isnan(comparison->ci.level)) {
 			buffer_text_add(out, " at ");
 			add_level(comparison->ci.level, out);

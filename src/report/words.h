@@ -65,7 +65,7 @@ void words_change_interval(const struct confidence *ci, struct buffer *out);
 void words_change_with_interval(double ratio, const struct confidence *ci, struct buffer *out);
 
 /* The number that a verdict stands on, for where there is room for one: the total where that alone decided, or alone lies
- * within the margin; else typical. `in` is " in total" where typical is another number, else "". */
+ * within the margin, or is known better while nothing is decided; else typical. `in` is " in total" where typical is another number, else "". */
 struct told_number {
 	double ratio;
 	const struct confidence *ci;
