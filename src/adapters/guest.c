@@ -335,9 +335,10 @@ static int ask(struct guest *guest, struct guest_output *output, struct error *e
 		return cannot_list(guest, &outcome, output, err);
 	if (guest->adapter->list == ADAPTER_LINES)
 		return read_list(guest, output, err);
-	if (read_results(guest, output, err) == 0 || guest->cut_short[0])
+	bool read = read_results(guest, output, err) == 0;
+	if (guest->cut_short[0] || (read && (guest->count > 0 || !guest->adapter->runs_all)))
 		return 0;
-	return err->kind == ERROR_MEMORY ? -1 : cannot_list(guest, &outcome, output, err);
+	return !read && err->kind == ERROR_MEMORY ? -1 : cannot_list(guest, &outcome, output, err);
 }
 
 int guest_list(struct guest *guest, const struct harness_benchmark **out, size_t *count, struct error *err)
