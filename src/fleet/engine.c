@@ -60,14 +60,18 @@ const struct fleet_engine *fleet_engine_find(const char *name)
 
 long fleet_slot_of_environment(void)
 {
-	static const char *const variables[] = {"SLURM_ARRAY_TASK_ID", "PBS_ARRAY_INDEX", "SGE_TASK_ID",
-	                                        "JOB_COMPLETION_INDEX"};
+	/* Grid Engine counts tasks from 1. */
+	static const struct {
+		const char *name;
+		long first;
+	} variables[] = {
+		{"SLURM_ARRAY_TASK_ID", 0}, {"PBS_ARRAY_INDEX", 0}, {"SGE_TASK_ID", 1}, {"JOB_COMPLETION_INDEX", 0}};
 	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
-		const char *text = getenv(variables[i]);
+		const char *text = getenv(variables[i].name);
 		char *end;
-		long slot = text ? strtol(text, &end, 10) : -1;
-		if (text && end != text && *end == '\0' && slot >= 0)
-			return slot;
+		long number = text ? strtol(text, &end, 10) : -1;
+		if (text && end != text && *end == '\0' && number >= variables[i].first)
+			return number - variables[i].first;
 	}
 	return -1;
 }

@@ -57,6 +57,10 @@ work() { # slot and machine
 	run work 1
 	[[ "$output" == *"0 chunks measured, 1 done before"* ]]
 	[ "$before" = "$(sha256sum fleet/slot/1.0.json.gz)" ]
+	for variable in PBS_ARRAY_INDEX=1 SGE_TASK_ID=2 JOB_COMPLETION_INDEX=1; do
+		run env "$variable" "$TARE" fleet work fleet
+		[[ "$output" == *"slot 1: 0 chunks measured, 1 done before"* ]]
+	done
 	run "$TARE" fleet work fleet --slot 2
 	[ "$status" -eq 2 ]
 	[ -z "$(ls fleet/tmp)" ]
