@@ -173,8 +173,7 @@ void text_circumstances(const struct result *result, const struct look *look, si
 	struct buffer disturbed = {0}, sees = {0}, watched = {0}, cost = {0};
 	size_t from = out->length;
 	bool brief = !look->verbose && room < SIZE_MAX;
-	if (look->verbose || room > 0)
-		words_disturbance(result, !look->verbose, &disturbed);
+	words_disturbance(result, !look->verbose, &disturbed);
 	words_monitoring(result, &watched);
 	if (!brief)
 		words_stop_cost(result, &cost);
@@ -189,7 +188,7 @@ void text_circumstances(const struct result *result, const struct look *look, si
 	add_labelled("", &sees, 0, out);
 	add_labelled("", &cost, 0, out);
 	size_t used = lines_of(out, from);
-	text_warnings(result, !brief ? SIZE_MAX : room > used ? room - used : 1, out);
+	text_warnings(result, !brief ? SIZE_MAX : room > used ? room - used : 0, out);
 	buffer_release(&cost);
 	buffer_release(&disturbed);
 	buffer_release(&sees);

@@ -156,7 +156,7 @@ static void tell(const struct told_warning *told, size_t n, size_t room, bool fe
 		out->out_of_memory |= note.out_of_memory;
 		buffer_release(&note);
 	}
-	if (left_out > 0)
+	if (left_out > 0 && room > 0)
 		buffer_printf(out, "note: -v shows %zu %snote%s\n", left_out, left_out < n ? "more " : "",
 		              left_out == 1 ? "" : "s");
 }

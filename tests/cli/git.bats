@@ -111,7 +111,7 @@ fingerprint() { # of the checkout, the index and the branches
 	[ "$(fingerprint)" = "$before" ]
 	run "$TARE" run $few --git feature..HEAD --build "$build" ./work
 	[ "$status" -eq 0 ]
-	[[ "$output" == *"are one commit"* ]]
+	[[ "$output" == *"are the same commit"* ]]
 	run "$TARE" run $few --git start..main --build "$build" ./work
 	[[ "$output" != *"not committed"* ]]
 }
