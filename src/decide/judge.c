@@ -9,6 +9,7 @@
 
 enum {
 	FIRM_UNITS = 10,
+	FEW_PAIRS = 200,    /* of one look, which FIRM_UNITS hold */
 	LEAST_ORDERED = 14, /* pairs of a unit whose orders have a median each */
 	LEAST_ADJUSTED = 60 /* pairs of one look that say what the first place adds */
 };
@@ -45,19 +46,19 @@ void judge_clear(struct judge *judge)
 
 /* Numbers found by simulation: with them neither power nor "same" falls for any shape of noise when pairs are added
  * (tests/coverage). */
-size_t judge_units(size_t pairs, size_t block)
+size_t judge_units(size_t pairs)
 {
 	static const struct {
 		size_t pairs, units;
 	} few[] = {{10, 5}, {15, 5}, {21, 7}, {60, FIRM_UNITS}};
-	size_t firm = FIRM_UNITS * block, last = sizeof(few) / sizeof(few[0]) - 1;
+	size_t last = sizeof(few) / sizeof(few[0]) - 1;
 	if (pairs < few[0].pairs)
 		return 0;
 	for (size_t i = 0; i < last; i++)
 		if (pairs < few[i + 1].pairs)
 			return few[i].units +
 			       (pairs - few[i].pairs) * (few[i + 1].units - few[i].units) / (few[i + 1].pairs - few[i].pairs);
-	return pairs <= firm ? FIRM_UNITS : (size_t)(FIRM_UNITS * pow((double)pairs / (double)firm, 2.0 / 3));
+	return pairs <= FEW_PAIRS ? FIRM_UNITS : (size_t)(FIRM_UNITS * pow((double)pairs / FEW_PAIRS, 2.0 / 3));
 }
 
 /* One pair each, and two more at a time. */
@@ -209,7 +210,7 @@ static int find_order_effect(struct judge *judge, struct error *err)
 
 int judge_divide(struct judge *judge, struct error *err)
 {
-	size_t pairs = judge->filled, units = judge_units(pairs, judge->options.block);
+	size_t pairs = judge->filled, units = judge_units(pairs);
 	double *base = judge->base, *new_ = judge->new_;
 	unsigned char *order = judge->order;
 	int status = find_order_effect(judge, err);

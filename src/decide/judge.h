@@ -47,11 +47,11 @@ int judge_add(struct judge *judge, double base, double new_, unsigned char order
 /* Ends the unit that is being filled (used with block 0); an empty one is nothing. */
 int judge_end_unit(struct judge *judge, struct error *err);
 
-/* How many units one look at so many pairs makes: none of fewer than 10, five of 10 to 17, ten of 60 up to ten times
- * `block`, then more as their number to the power of 2/3: units grow with the pairs, so that their medians get surer
- * where a program has several speeds. Sizes are odd, for the median of an even number may lie between two speeds; they
- * differ by two at most, and the last pair may be left over. */
-size_t judge_units(size_t pairs, size_t block);
+/* How many units one look at so many pairs makes: none of fewer than 10, five of 10 to 17, ten of 60 to 230, then more as
+ * their number to the power of 2/3: units grow with the pairs, so that their medians get surer where a program has several
+ * speeds. Sizes are odd, for the median of an even number may lie between two speeds; they differ by two at most, and the
+ * last pair may be left over. */
+size_t judge_units(size_t pairs);
 size_t judge_unit_start(size_t pairs, size_t units, size_t unit); /* the first pair of it, from 0 */
 
 /* Of one look (`once`), when all pairs are there: makes units of them. */

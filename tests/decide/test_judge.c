@@ -162,7 +162,7 @@ static void units_suit_the_number_of_pairs(void **state)
 	static const size_t units[][2] = {{9, 0},  {10, 5},  {17, 5},   {18, 6},   {21, 7},   {33, 7},   {34, 8},
 	                                  {59, 9}, {60, 10}, {200, 10}, {230, 10}, {250, 11}, {800, 25}, {2000, 46}};
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		assert_int_equal(judge_units(units[i][0], 20), units[i][1]);
+		assert_int_equal(judge_units(units[i][0]), units[i][1]);
 	for (size_t pairs = 5; pairs < 300; pairs += 7) {
 		struct judge judge;
 		struct judge_options options = options_99(20);
@@ -173,7 +173,7 @@ static void units_suit_the_number_of_pairs(void **state)
 			                 0);
 		assert_int_equal(judge.units, 0);
 		assert_int_equal(judge_divide(&judge, NULL), 0);
-		size_t count = judge_units(pairs, 20), used = 0, least = pairs, most = 0;
+		size_t count = judge_units(pairs), used = 0, least = pairs, most = 0;
 		for (size_t u = 0; u < count; u++) {
 			assert_int_equal(judge_unit_start(pairs, count, u), used);
 			size_t size = judge_unit_start(pairs, count, u + 1) - used;
