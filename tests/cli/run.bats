@@ -289,7 +289,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	status=0
 	"$TARE" run --progress none --no-save -r 10 --gate 900% --json /dev/full "$spin 1000" "$spin 1000" >out 2>err || status=$?
 	[ "$status" -eq 1 ]
-	[[ "$(tail -n 1 out)" == "verdict: "*" ratio="[0-9]* ]]
+	[[ "$(tail -n 1 out)" == "verdict: failed "*" gate=failed limit=900%" ]]
 	GITHUB_STEP_SUMMARY=$PWD/summary run "$TARE" run --progress none -r 10 --gate 50% "$spin 1000" "$spin 1000"
 	grep -q '^|' summary
 }

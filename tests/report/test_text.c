@@ -384,6 +384,13 @@ static void a_row_shows_what_its_verdict_stands_on(void **state)
 	assert_ptr_equal(words_told(&c).ci, &c.total_ci);
 	c.decided_by = "typical+total";
 	assert_ptr_equal(words_told(&c).ci, &c.ci);
+	/* Nothing is decided: what is known better, so that more units never make what is told wider. */
+	c.verdict = VERDICT_UNDECIDED;
+	c.decided_by = NULL;
+	c.total_over_typical = 0.1;
+	assert_ptr_equal(words_told(&c).ci, &c.total_ci);
+	c.total_over_typical = 1.1;
+	assert_ptr_equal(words_told(&c).ci, &c.ci);
 	c.share_difference = NAN; /* the total alone */
 	c.decided_by = "total";
 	assert_string_equal(words_told(&c).in, "");
