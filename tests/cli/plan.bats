@@ -114,13 +114,13 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	cp "$build/tests/programs/suite-old" tree/made
 	cd tree
 	printf 'suite: made\n\tcp made suite\n' >Makefile
-	run --separate-stderr "$TARE" plan --progress none --build make --builds 3 -r 4 --max-time 30s --iteration-time 100us --filter same ./suite -o ../p.json
+	run --separate-stderr "$TARE" plan --progress none --build make --builds 3 -r 4 --max-time 120s --iteration-time 100us --filter same ./suite -o ../p.json
 	[ "$status" -eq 0 ]
 	[ "$(json ../p.json '[l["name"] for l in d["subjects"][0]["levels"]], d["subjects"][0]["benchmark"]')" = "(['build', 'run', 'iteration'], 'same')" ]
 	[[ "$output" == *"every build gave the same program"* ]]
 	[ ! -e suite ]
 	make >/dev/null
-	run --separate-stderr "$TARE" plan --progress plain --no-save --build make --builds 3 -r 4 --max-time 30s --iteration-time 100us --filter same ./suite
+	run --separate-stderr "$TARE" plan --progress plain --no-save --build make --builds 3 -r 4 --max-time 120s --iteration-time 100us --filter same ./suite
 	[[ "$stderr" == *"./suite is already built in"*"clean"* ]]
 	[[ "$output" == *"the folder was already built"* ]]
 	run --separate-stderr "$TARE" plan --progress none --no-save --build 'echo no; false' --builds 2 ./other
