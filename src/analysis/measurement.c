@@ -77,6 +77,9 @@ static bool estimate_proportion(struct work *work, double level)
 	m->mean = work->summary.mean;
 	work_interval(&m->ci, level, &interval, status,
 	              arena_printf(&work->result->arena, "Wilson, %zu of %zu", ones, work->units.n));
+	/* The median is 0 or 1 and says no more, and neither value is a slow one. */
+	m->median_ci = (struct confidence){.level = NAN, .low = NAN, .high = NAN, .why = "a proportion"};
+	m->unseen_mode = NAN;
 	return true;
 }
 

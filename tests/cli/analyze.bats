@@ -361,6 +361,7 @@ series_file() {
 	"$TARE" analyze share.csv >out
 	grep -q '1.000   0.886 to 1.000 (95 %, Wilson, 30 of 30)' out
 	grep -q 'Wilson, 27 of 30' out
+	[ -z "$(grep -E '1.000 to 1.000|may have been missed' out)" ]
 }
 
 @test "--changes: place, size and interval; wandering and cycles are told apart" {
