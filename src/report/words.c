@@ -242,12 +242,6 @@ static void add_caveat(const struct result *result, struct buffer *out)
 		buffer_text_add(out, ", but by different designs");
 }
 
-/* All pairs together may give what an earlier look has excluded: then the nearest ratio that no look excludes. */
-static double not_excluded(double ratio, const struct confidence *ci)
-{
-	return ci->low <= ci->high && !ci->unbounded ? fmin(fmax(ratio, ci->low), ci->high) : ratio;
-}
-
 static void add_verdict(const struct result *result, const struct comparison *comparison, struct buffer *out)
 {
 	size_t subject = comparison->new_;
@@ -268,7 +262,6 @@ static void add_verdict(const struct result *result, const struct comparison *co
 			bool by_total = decided_by_total(comparison);
 			double ratio = by_total ? comparison->total : comparison->ratio;
 			const struct confidence *ci = by_total ? &comparison->total_ci : &comparison->ci;
-			ratio = not_excluded(ratio, ci);
 			add_size(ratio, ci, word, out);
 			add_base(result, comparison, " than ", out);
 			buffer_text_add(out, by_total && comparison->pairs && !words_by_ranks(comparison) ? " in total" : "");
@@ -490,8 +483,6 @@ void words_beside(const struct result *result, const struct comparison *comparis
 	char text[FORMAT_MAX];
 	words_needed(result, comparison, out);
 	words_company(comparison, "\n", out);
-	if (decided_by_total(comparison) && not_excluded(comparison->total, &comparison->total_ci) != comparison->total)
-		buffer_text_add(out, "later pairs moved the total out of the interval that earlier ones gave; measure again\n");
 	if (comparison->pairs && comparison->total_over_typical > 5)
 		buffer_printf(out, "total is %s times less precise than typical\n",
 		              format_significant(text, sizeof(text), comparison->total_over_typical, 2));
