@@ -413,6 +413,7 @@ series_file() {
 	run "$TARE" analyze a
 	[ "$status" -eq 0 ]
 	[[ "$output" == "a  3000 iterations"*"EWC, this run only"*"note: a: 3000 values that depend on each other"* ]]
+	[[ "$output" == *median*"no interval: iterations depend on each other"* ]]
 	run "$TARE" compare --json doc a b
 	[[ "$output" == "cannot tell yet whether b differs from a"*"one run on a side"* ]]
 	[ "$(python3 -c 'import json; print(json.load(open("doc"))["comparisons"][0]["verdict"])')" = undecided ]
