@@ -30,6 +30,12 @@ static struct shown_interval shown_of(const struct judged *judged)
 	return (struct shown_interval){same, 1 - (same && options->alpha_same > 0 ? options->alpha_same : options->alpha)};
 }
 
+/* All pairs together may give what an earlier look has excluded: then the nearest that no look excludes. */
+static double not_excluded(double estimate, struct interval interval)
+{
+	return fmin(fmax(estimate, interval.low), interval.high);
+}
+
 static void set_part(double *estimate, const char **why, struct confidence *ci, const struct verdict_part *part,
                      struct shown_interval shown, const char *method, const char *unused_why)
 {
@@ -38,12 +44,12 @@ static void set_part(double *estimate, const char **why, struct confidence *ci, 
 		*why = ci->why = unused_why;
 		return;
 	}
-	*estimate = part->estimate;
 	ci->level = shown.level;
 	ci->method = method;
 	ci->unbounded = shown.same ? !isfinite(interval.low) || !isfinite(interval.high) : part->unbounded;
 	ci->low = ci->unbounded ? NAN : interval.low;
 	ci->high = ci->unbounded ? NAN : interval.high;
+	*estimate = ci->unbounded ? part->estimate : not_excluded(part->estimate, interval);
 }
 
 /* "faster" always means better. */
@@ -176,6 +182,17 @@ int numbers_fill(struct result *result, struct comparison *comparison, const str
 	return 0;
 }
 
+/* The interval is what all looks leave; the pairs of all of them may lie elsewhere. */
+static void warn_of_moved(struct result *result, const char *title, const char *name, const struct verdict_part *part)
+{
+	char now[FORMAT_MAX];
+	double half = (part->interval.high - part->interval.low) / 2;
+	if (part->used && !part->unbounded && not_excluded(part->estimate, part->interval) != part->estimate)
+		result_about_warn(result, "moved", title,
+		                  "later pairs moved the %s, now %s, out of the interval that earlier ones gave; measure again",
+		                  name, format_percent(now, sizeof(now), part->estimate - 1, half, 1));
+}
+
 void numbers_warn(struct result *result, const struct comparison *comparison, const struct judged *judged)
 {
 	const struct verdict_numbers *n = &judged->numbers;
@@ -183,6 +200,10 @@ void numbers_warn(struct result *result, const struct comparison *comparison, co
 	if (n->coarse_clock)
 		result_warn(result, "coarse-clock", "%s: the clock is too coarse for medians; only the total is judged",
 		            comparison->metric);
+	if (n->verdict != RATIO_SAME) {
+		warn_of_moved(result, title, "usual run", &n->typical);
+		warn_of_moved(result, title, "total", &n->total);
+	}
 	if (n->disagree)
 		result_about_warn(result, "disagreement", title,
 		                  "the total moved differently from the usual run; look at the slow runs (--plot)");

@@ -10,7 +10,7 @@
 enum {
 	FIRM_UNITS = 10,
 	FEW_PAIRS = 200,    /* of one look, which FIRM_UNITS hold */
-	LEAST_ORDERED = 14, /* pairs of a unit whose orders have a median each */
+	LEAST_ORDERED = 14, /* pairs of a unit whose orders have a median each: of five pairs three slow ones spoil it */
 	LEAST_ADJUSTED = 60 /* pairs of one look that say what the first place adds */
 };
 

@@ -164,13 +164,18 @@ static bool is_speed(const struct metric *metric)
 	return strcmp(metric->unit, "s") == 0 || (metric->unit[0] == '\0' && strcmp(metric->name, "value") == 0);
 }
 
-const char *words_difference(const struct result *result, const struct comparison *comparison)
+static const char *direction_word(const struct result *result, const struct comparison *comparison, bool worse)
 {
 	const struct measurement *m = subject_find_metric(&result->subjects[comparison->base], comparison->metric);
 	bool speed = !m || is_speed(&m->metric);
-	if (comparison->verdict == VERDICT_SLOWER)
+	if (worse)
 		return speed ? "slower" : "worse";
 	return speed ? "faster" : "better";
+}
+
+const char *words_difference(const struct result *result, const struct comparison *comparison)
+{
+	return direction_word(result, comparison, comparison->verdict == VERDICT_SLOWER);
 }
 
 static bool decided_only_by(const struct comparison *comparison, const char *what)
@@ -242,18 +247,34 @@ static void add_caveat(const struct result *result, struct buffer *out)
 		buffer_text_add(out, ", but by different designs");
 }
 
-/* All pairs together may give what an earlier look has excluded: then the nearest ratio that no look excludes. */
-static double not_excluded(double ratio, const struct confidence *ci)
+/* " within 1.0 % (in total; [-0.2 %, +0.3 %], 99 %)"; a small difference that is resolved is told as one: " within 1.0 %:
+ * 0.3 % slower in total (0.2 % to 0.4 %, 99 %)". */
+static void add_sameness(const struct result *result, const struct comparison *c, struct buffer *out)
 {
-	return ci->low <= ci->high && !ci->unbounded ? fmin(fmax(ratio, ci->low), ci->high) : ratio;
+	char margin[FORMAT_MAX];
+	bool total = c->scope == SCOPE_TOTAL;
+	double ratio = total ? c->total : c->ratio;
+	const struct confidence *ci = total ? &c->total_ci : &c->ci;
+	const struct measurement *m = subject_find_metric(&result->subjects[c->base], c->metric);
+	buffer_printf(out, " within %s", format_percent(margin, sizeof(margin), c->margin, NAN, 0));
+	if (ci->low > 1 || ci->high < 1) {
+		buffer_text_add(out, ": ");
+		add_size(ratio, ci, direction_word(result, c, (ratio > 1) == (!m || m->metric.better == BETTER_LOWER)), out);
+		buffer_text_add(out, total ? " in total" : " in the usual run");
+		add_bounds(ratio, ci, out);
+		return;
+	}
+	buffer_text_add(out, total ? " (in total; " : " (in the usual run; ");
+	words_change_interval(ci, out);
+	buffer_text_add(out, ", ");
+	add_level(c->ci.level, out);
+	buffer_char(out, ')');
 }
 
 static void add_verdict(const struct result *result, const struct comparison *comparison, struct buffer *out)
 {
 	size_t subject = comparison->new_;
 	const char *word = words_difference(result, comparison);
-	char margin[FORMAT_MAX];
-	format_percent(margin, sizeof(margin), comparison->margin, NAN, 0);
 	switch (comparison->verdict) {
 	case VERDICT_FASTER:
 	case VERDICT_SLOWER:
@@ -268,7 +289,6 @@ static void add_verdict(const struct result *result, const struct comparison *co
 			bool by_total = decided_by_total(comparison);
 			double ratio = by_total ? comparison->total : comparison->ratio;
 			const struct confidence *ci = by_total ? &comparison->total_ci : &comparison->ci;
-			ratio = not_excluded(ratio, ci);
 			add_size(ratio, ci, word, out);
 			add_base(result, comparison, " than ", out);
 			buffer_text_add(out, by_total && comparison->pairs && !words_by_ranks(comparison) ? " in total" : "");
@@ -289,12 +309,7 @@ static void add_verdict(const struct result *result, const struct comparison *co
 		add_name(result, subject, out);
 		buffer_text_add(out, " is the same");
 		add_base(result, comparison, " as ", out);
-		buffer_printf(out, " within %s (%s ", margin,
-		              comparison->scope == SCOPE_TOTAL ? "in total;" : "in the usual run;");
-		words_change_interval(comparison->scope == SCOPE_TOTAL ? &comparison->total_ci : &comparison->ci, out);
-		buffer_text_add(out, ", ");
-		add_level(comparison->ci.level, out);
-		buffer_char(out, ')');
+		add_sameness(result, comparison, out);
 		break;
 	case VERDICT_UNDECIDED:
 		buffer_text_add(out, isnan(comparison->ratio) ? "cannot compare " : "cannot tell yet whether ");
@@ -490,8 +505,6 @@ void words_beside(const struct result *result, const struct comparison *comparis
 	char text[FORMAT_MAX];
 	words_needed(result, comparison, out);
 	words_company(comparison, "\n", out);
-	if (decided_by_total(comparison) && not_excluded(comparison->total, &comparison->total_ci) != comparison->total)
-		buffer_text_add(out, "later pairs moved the total out of the interval that earlier ones gave; measure again\n");
 	if (comparison->pairs && comparison->total_over_typical > 5)
 		buffer_printf(out, "total is %s times less precise than typical\n",
 		              format_significant(text, sizeof(text), comparison->total_over_typical, 2));

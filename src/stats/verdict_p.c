@@ -61,5 +61,6 @@ struct interval verdict_interval(const struct verdict_numbers *numbers, enum ver
 
 bool verdict_skew_note(const struct verdict_numbers *numbers, double private_sd)
 {
-	return (numbers->decided_by & VERDICT_TYPICAL) != 0 && fabs(log(numbers->typical.estimate)) < 0.3 * private_sd;
+	bool called = numbers->verdict != RATIO_SAME && (numbers->decided_by & VERDICT_TYPICAL) != 0;
+	return called && fabs(log(numbers->typical.estimate)) < 0.3 * private_sd;
 }

@@ -491,6 +491,34 @@ static void an_open_share_is_told_with_its_direction(void **state)
 	assert_share_words(-0.052, 0.01, ", but up to 5.2 points fewer runs may be slow");
 }
 
+/* What earlier looks have excluded is not told as the size, in no document, though all pairs together give it. */
+static void an_estimate_lies_in_its_interval(void **state)
+{
+	(void)state;
+	struct result result;
+	struct judged judged = {.rule = {.verdict = verdict_defaults(0.01)},
+	                        .numbers = {.verdict = RATIO_HIGHER,
+	                                    .decided_by = VERDICT_TOTAL,
+	                                    .units = 20,
+	                                    .pairs = 200,
+	                                    .runs = 200,
+	                                    .typical = {.used = true, .estimate = 1.03, .interval = {0.99, 1.06}},
+	                                    .total = {.used = true, .estimate = 0.995, .interval = {1.02, 1.06}}}};
+	result_init(&result);
+	add_subject(&result, "a", BETTER_LOWER);
+	add_subject(&result, "b", BETTER_LOWER);
+	struct comparison *c = result_add_comparison(&result);
+	c->new_ = 1;
+	c->metric = "wall";
+	assert_int_equal(numbers_fill(&result, c, &judged, NULL), 0);
+	assert_true(c->ratio == 1.03 && c->total == 1.02 && c->total_ci.low == 1.02);
+	numbers_warn(&result, c, &judged);
+	assert_int_equal(result.warning_count, 1);
+	assert_string_equal(result.warnings[0].text, "b: later pairs moved the total, now -0.5 %, out of the interval that "
+	                                             "earlier ones gave; measure again");
+	result_release(&result);
+}
+
 static struct subject *add_benchmark(struct result *result, const char *name, const char *benchmark,
                                      const char *program)
 {
@@ -631,6 +659,7 @@ int main(void)
 		cmocka_unit_test(subjects_without_a_common_metric_are_undecided),
 		cmocka_unit_test(no_decrease_exceeds_all),
 		cmocka_unit_test(an_open_share_is_told_with_its_direction),
+		cmocka_unit_test(an_estimate_lies_in_its_interval),
 		cmocka_unit_test(benchmarks_are_compared_with_themselves),
 		cmocka_unit_test(one_run_on_a_side_gives_no_verdict),
 		cmocka_unit_test(a_pair_is_lost_with_either_of_its_values),

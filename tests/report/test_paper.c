@@ -94,25 +94,37 @@ static void bounds_of_the_slow_share_are_turned_with_it(void **state)
 	             "new_1 is faster than old: 2.10 percentage points fewer slow runs (1.10 to 3.10, 99 %)");
 }
 
-/* What earlier looks have excluded is not told as the size, though all pairs together give it. */
-static void the_size_lies_in_its_interval(void **state)
+/* What is the same is told by its interval, or, where that excludes no change, by its small number. */
+static void a_small_difference_is_told_as_such(void **state)
 {
 	(void)state;
 	static const double old[] = {10.1, 10.3, 9.9, 10.2, 10.0, 10.4};
-	struct result result;
-	struct buffer text = {0};
-	compare(&result, old, old, 6);
-	struct comparison *c = &result.comparisons[0];
-	c->verdict = VERDICT_SLOWER;
-	c->decided_by = "total";
-	c->ratio = c->total = 0.995;
-	c->ci = c->total_ci = (struct confidence){.level = 0.99, .low = 1.02, .high = 1.06};
-	words_verdict(&result, c, &text);
-	assert_string_equal(buffer_text(&text), "new_1 is 2.0 % slower than old (2.0 % to 6.0 %, 99 %)");
-	words_beside(&result, c, &text);
-	assert_non_null(strstr(buffer_text(&text), "later pairs moved the total out of the interval"));
-	buffer_release(&text);
-	result_release(&result);
+	static const struct {
+		enum scope scope;
+		double ratio, low, high;
+		const char *words;
+	} cases[] = {
+		{SCOPE_TOTAL, 1.0005, 0.998, 1.003,
+	     "new_1 is the same as old within 1.0 % (in total; [-0.20 %, +0.30 %], 99 %)"},
+		{SCOPE_TOTAL, 1.00103, 1.0005, 1.0016,
+	     "new_1 is the same as old within 1.0 %: 0.103 % slower in total (0.050 % to 0.160 %, 99 %)"},
+		{SCOPE_TYPICAL, 0.997, 0.996, 0.998,
+	     "new_1 is the same as old within 1.0 %: 0.30 % faster in the usual run (0.20 % to 0.40 %, 99 %)"},
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct result result;
+		struct buffer text = {0};
+		compare(&result, old, old, 6);
+		struct comparison *c = &result.comparisons[0];
+		c->verdict = VERDICT_SAME;
+		c->scope = cases[i].scope;
+		c->ratio = c->total = cases[i].ratio;
+		c->ci = c->total_ci = (struct confidence){.level = 0.99, .low = cases[i].low, .high = cases[i].high};
+		words_verdict(&result, c, &text);
+		assert_string_equal(buffer_text(&text), cases[i].words);
+		buffer_release(&text);
+		result_release(&result);
+	}
 }
 
 /* Only times, rates and plain values are fast or slow. */
@@ -221,7 +233,7 @@ int main(void)
 		cmocka_unit_test(effects_have_a_size_and_an_interval),
 		cmocka_unit_test(nothing_is_less_than_nothing),
 		cmocka_unit_test(bounds_of_the_slow_share_are_turned_with_it),
-		cmocka_unit_test(the_size_lies_in_its_interval),
+		cmocka_unit_test(a_small_difference_is_told_as_such),
 		cmocka_unit_test(other_quantities_are_better_or_worse),
 		cmocka_unit_test(needed_counts_are_those_of_the_formula),
 		cmocka_unit_test(needed_counts_do_not_depend_on_the_kind_of_mean),

@@ -20,6 +20,30 @@ static void a_difference_is_found_and_sameness_too(void **state)
 	}
 }
 
+/* Twice the time is told, and told well, sooner than ten runs of each and three seconds of each are over. */
+static void twice_the_time_is_told_at_once(void **state)
+{
+	(void)state;
+	static const double times[] = {0.045, 0.45}, within[] = {6, 13.5};
+	static const char *const designs[] = {"turns", "auto"};
+	for (size_t i = 0; i < 4; i++) {
+		struct play play;
+		play_init(&play, 2);
+		play.experiment.design = designs[i / 2];
+		play.script.actors[0].time = times[i % 2];
+		play.script.actors[1].time = 2 * times[i % 2];
+		play.script.actors[0].noise = play.script.actors[1].noise = 0.02;
+		play_run(&play, &instrument_commands);
+		const struct comparison *c = &play.result.comparisons[0];
+		assert_string_equal(play.result.stopped.reason, "verdict");
+		assert_int_equal(c->verdict, VERDICT_SLOWER);
+		assert_true(play.result.elapsed < within[i % 2]);
+		assert_true(c->total_ci.low < 2 && 2 < c->total_ci.high && c->total_ci.high - c->total_ci.low < 0.6);
+		assert_true(fabs(c->total - 2) < 0.2);
+		play_end(&play);
+	}
+}
+
 static void a_gate_stops_when_it_is_broken_or_held(void **state)
 {
 	(void)state;
@@ -192,6 +216,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_difference_is_found_and_sameness_too),
+		cmocka_unit_test(twice_the_time_is_told_at_once),
 		cmocka_unit_test(a_gate_stops_when_it_is_broken_or_held),
 		cmocka_unit_test(commands_with_a_coarse_clock_go_on),
 		cmocka_unit_test(benchmarks_with_a_coarse_clock_go_on),

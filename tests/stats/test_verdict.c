@@ -229,6 +229,7 @@ static void test_same_comes_first(void **state)
 	}
 	struct verdict_numbers numbers = look(&small, &options);
 	assert_true(numbers.verdict == RATIO_SAME && numbers.same_total && numbers.typical.interval.low > 1);
+	assert_false(verdict_skew_note(&numbers, 1));
 	numbers = look(&noisy, &options);
 	assert_true(numbers.verdict == RATIO_SAME && numbers.same_typical && !numbers.same_total);
 	assert_int_equal(numbers.unresolved, VERDICT_TOTAL);
