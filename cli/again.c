@@ -60,25 +60,44 @@ int again_load(struct again *again, const char *argument, struct error *err)
 	return status;
 }
 
-static int take_broken(void *context, const struct store_row *row, struct error *err)
+/* The newest of each, or 0. */
+struct candidates {
+	int64_t broken, running;
+};
+
+static int take_candidate(void *context, const struct store_row *row, struct error *err)
 {
-	int64_t *id = context;
+	struct candidates *found = context;
 	(void)err;
 	bool broken = row->orphaned || strcmp(row->state, "interrupted") == 0;
-	if (*id == 0 && broken && !stored_is_confirmation(row))
-		*id = row->id;
+	if (stored_is_confirmation(row))
+		return 0;
+	if (found->broken == 0 && broken)
+		found->broken = row->id;
+	if (found->running == 0 && !broken && strcmp(row->state, "running") == 0)
+		found->running = row->id;
 	return 0;
+}
+
+static int nothing_to_resume(const struct candidates *found, struct error *err)
+{
+	if (found->running) {
+		error_set(err, ERROR_USAGE, "experiment %lld is still being measured", (long long)found->running);
+		return error_next(err, "no other was interrupted or killed; wait until that run has ended, or end it");
+	}
+	error_set(err, ERROR_NO_DATA, "no run was interrupted or killed");
+	return error_next(err, "'tare history list' shows what there is; --append @ID goes on with any of them");
 }
 
 int again_load_broken(struct again *again, struct error *err)
 {
 	again->loaded = again->broken = true;
 	struct store *store = stored_open(err);
-	int status = store ? store_list(store, &(struct store_filter){0}, take_broken, &again->id, err) : -1;
-	if (status == 0 && again->id == 0) {
-		error_set(err, ERROR_NO_DATA, "no run was interrupted or killed");
-		status = error_next(err, "'tare history list' shows what there is; --append @ID goes on with any of them");
-	}
+	struct candidates found = {0};
+	int status = store ? store_list(store, &(struct store_filter){0}, take_candidate, &found, err) : -1;
+	if (status == 0 && found.broken == 0)
+		status = nothing_to_resume(&found, err);
+	again->id = found.broken;
 	if (status == 0)
 		status = load_stored(again, store, err);
 	store_close(store);

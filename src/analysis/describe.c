@@ -331,40 +331,44 @@ static void warn_of_few(struct work *work)
 }
 
 /* Fits the sums of samples, value times count, to the counts. */
-static int fit_slope(struct measurement *m, const struct nested *values, const struct nested *counts, double level,
-                     struct error *err)
+static int fit_slope(struct work *work, const struct nested *counts, double level, struct error *err)
 {
-	double *sums = mem_alloc(values->n, sizeof(*sums)), slope, se;
+	const struct nested *values = &work->kept.values;
+	struct slope *slope = measurement_own_slope(work->result, work->m);
+	double *sums = slope ? mem_alloc(values->n, sizeof(*sums)) : NULL, fitted, se;
 	if (!sums)
 		return error_memory(err);
 	for (size_t i = 0; i < values->n; i++)
 		sums[i] = values->values[i] * counts->values[i];
-	enum stats_status status = line_through_origin(counts->values, sums, values->n, &slope, &se);
+	enum stats_status status = line_through_origin(counts->values, sums, values->n, &fitted, &se);
 	mem_free(sums);
 	if (status != STATS_OK) {
-		m->slope_why = m->slope_ci.why = stats_status_text(status);
+		slope->why = slope->ci.why = stats_status_text(status);
 		return 0;
 	}
 	double half = critical_t(1 - level, (double)values->n - 1) * se;
-	m->slope = slope;
-	work_interval(&m->slope_ci, level, &(struct interval){slope - half, slope + half}, STATS_OK, "t, this run only");
+	slope->value = fitted;
+	work_interval(&slope->ci, level, &(struct interval){fitted - half, fitted + half}, STATS_OK, "t, this run only");
 	return 0;
 }
 
 static int describe_slope(struct work *work, double level, struct error *err)
 {
+	static const char no_counts[] = "the samples have no iteration counts";
+	static const struct slope none = {
+		.value = NAN, .why = no_counts, .ci = {.level = NAN, .low = NAN, .high = NAN, .why = no_counts}};
 	struct measurement *m = work->m;
 	bool wall = strcmp(m->metric.name, "wall") == 0;
 	const struct measurement *counts = wall ? subject_find_metric(work->subject, METRIC_ITERATIONS) : NULL;
 	if (!counts || !metric_counts_iterations(&counts->metric) || counts->series.n != m->series.n ||
 	    work->kept.lost > 0) {
-		m->slope_why = m->slope_ci.why = "the samples have no iteration counts";
+		m->slope = &none;
 		return 0;
 	}
 	struct kept kept;
 	if (kept_init_as(&kept, &counts->series, m, err) != 0)
 		return -1;
-	int status = kept.values.n == work->kept.values.n ? fit_slope(m, &work->kept.values, &kept.values, level, err) : 0;
+	int status = kept.values.n == work->kept.values.n ? fit_slope(work, &kept.values, level, err) : 0;
 	kept_release(&kept);
 	return status;
 }

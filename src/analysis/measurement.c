@@ -260,12 +260,14 @@ static int estimate_all(struct work *work, double level, struct error *err)
 	enum mean_kind kind = measurement_kind(m, work->options);
 	if (kept_init_as(&kept, &m->series, m, err) != 0)
 		return -1;
-	int failed = kept_units_init(&units, &kept.values, kept_unit_level(&kept.values),
-	                             by_name(work->options) ? MEAN_ARITHMETIC : kind, err);
+	struct all_iterations *all = measurement_own_all(work->result, m);
+	int failed = all ? kept_units_init(&units, &kept.values, kept_unit_level(&kept.values),
+	                                   by_name(work->options) ? MEAN_ARITHMETIC : kind, err)
+	                 : error_memory(err);
 	if (!failed && summary_of(units.mean, units.n, &summary) == STATS_OK) {
 		double c = critical_t(1 - level, (double)units.n - 1);
-		enum stats_status status = unit_mean(&units, &summary, kind, c, &m->all_mean, &interval);
-		work_interval(&m->all_ci, level, &interval, status, "t");
+		enum stats_status status = unit_mean(&units, &summary, kind, c, &all->mean, &interval);
+		work_interval(&all->ci, level, &interval, status, "t");
 	}
 	if (!failed)
 		kept_units_release(&units);

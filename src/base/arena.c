@@ -1,5 +1,6 @@
-/* Chunks that are filled from the front: 4 KiB at first, each twice the one before up to 256 KiB, so that an arena of a
- * few words stays small and one of a million does not waste a rest and the allocator's own bytes in every page. */
+/* Chunks that are filled from the front, and with text from the back: 4 KiB at first, each twice the one before up to
+ * 256 KiB, so that an arena of a few words stays small and one of a million does not waste a rest and the allocator's own
+ * bytes in every page. */
 #include "base/arena.h"
 
 #include "base/memory.h"
@@ -79,11 +80,25 @@ void *arena_grow(struct arena *arena, void *block, size_t old, size_t bytes)
 	return chunk->data;
 }
 
+/* Bytes for text, which needs no alignment, are taken from the end of the newest chunk. */
+static char *alloc_text(struct arena *arena, size_t bytes)
+{
+	struct arena_chunk *chunk = arena->chunks;
+	if (!chunk || chunk->size - chunk->used < bytes) {
+		if (bytes > SIZE_MAX / 2 || !(chunk = add_chunk(arena, bytes)))
+			return NULL;
+	}
+	chunk->size -= bytes;
+	return (char *)chunk->data + chunk->size;
+}
+
 char *arena_strndup(struct arena *arena, const char *text, size_t length)
 {
-	char *copy = arena_alloc(arena, length + 1, 1);
-	if (copy)
-		memcpy(copy, text, length);
+	char *copy = length < SIZE_MAX ? alloc_text(arena, length + 1) : NULL;
+	if (!copy)
+		return NULL;
+	memcpy(copy, text, length);
+	copy[length] = '\0';
 	return copy;
 }
 
@@ -99,7 +114,7 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 	va_copy(again, args);
 	int length = vsnprintf(NULL, 0, format, args);
 	va_end(args);
-	char *text = length < 0 ? NULL : arena_alloc(arena, (size_t)length + 1, 1);
+	char *text = length < 0 ? NULL : alloc_text(arena, (size_t)length + 1);
 	if (text)
 		vsnprintf(text, (size_t)length + 1, format, again);
 	va_end(again);

@@ -11,7 +11,7 @@ struct arena {
 	size_t next_size;           /* of the next chunk, bytes; 0: the least */
 };
 
-/* All return NULL when there is no memory. Memory is aligned for any type. */
+/* All return NULL when there is no memory. Memory is aligned for any type, text is not. */
 void *arena_alloc(struct arena *arena, size_t count, size_t size); /* cleared */
 /* `block` of `old` bytes with room for `bytes`, the new ones cleared. It moves: a large one leaves nothing behind, a
  * small one its old copy. */

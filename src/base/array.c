@@ -1,4 +1,5 @@
-/* Half as much again each time: large arrays grow in place (mremap), so that a larger step would only cost memory. */
+/* Half as much again each time: large arrays grow in place (mremap), so that a larger step would only cost memory. The
+ * first step is small, for a table of a million subjects has a few arrays of one item for each. */
 #include "base/array.h"
 
 #include "base/memory.h"
@@ -6,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { LEAST = 16 };
+enum { LEAST = 2 };
 
 size_t array_larger(size_t capacity, size_t needed)
 {

@@ -8,11 +8,11 @@
 
 #define FIELD(type, name, kind, member) \
 	{ \
-		name, kind, offsetof(type, member), FIELD_NO_WHY \
+		name, kind, offsetof(type, member), FIELD_NO_WHY, 0 \
 	}
 #define FIELDS_END \
 	{ \
-		NULL, FIELD_TEXT, 0, 0 \
+		NULL, FIELD_TEXT, 0, 0, 0 \
 	}
 
 #define M(name, kind, member) FIELD(struct monitoring, name, kind, member)
@@ -24,7 +24,7 @@ static const struct field monitoring_fields[] = {
 	M("hold", FIELD_NUMBER, hold),
 	M("where", FIELD_TEXT, where),
 	M("rate", FIELD_NUMBER, rate),
-	{"overhead", FIELD_NUMBER, offsetof(struct monitoring, overhead), offsetof(struct monitoring, overhead_why)},
+	{"overhead", FIELD_NUMBER, offsetof(struct monitoring, overhead), offsetof(struct monitoring, overhead_why), 0},
 	M("overhead_low", FIELD_NUMBER, overhead_low),
 	M("overhead_high", FIELD_NUMBER, overhead_high),
 	M("cost", FIELD_NUMBER, cost),

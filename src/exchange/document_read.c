@@ -211,7 +211,7 @@ static int read_steady(const struct reading *reading, const struct node *object,
 	}
 	struct node evidence = node_get(&steady, "evidence");
 	struct steady_evidence *seen = arena_alloc(&reading->out->arena, 1, sizeof(*seen));
-	if (!seen)
+	if (!seen || !measurement_own_all(reading->out, metric))
 		return error_memory(reading->err);
 	if (fields_read(&evidence, evidence_fields, seen, &reading->out->arena, reading->err) != 0 ||
 	    fields_read(&steady, iteration_fields, metric, &reading->out->arena, reading->err) != 0)
@@ -279,7 +279,7 @@ static int read_metric(const struct reading *reading, size_t subject, const char
 		return -1;
 	struct measurement *metric = result_add_metric(out, &out->subjects[subject], name, unit ? unit : "",
 	                                               (enum better)better, levels, (unsigned)depth);
-	if (!metric)
+	if (!metric || !measurement_own_slope(out, metric))
 		return error_memory(reading->err);
 	if (fields_read(object, measurement_fields, metric, &out->arena, reading->err) != 0 ||
 	    fields_read(object, lost_fields, metric, &out->arena, reading->err) != 0 ||
@@ -430,7 +430,7 @@ static int read_comparison(const struct reading *reading, const struct node *obj
 {
 	struct result *out = reading->out;
 	struct comparison *c = result_add_comparison(out);
-	if (!c)
+	if (!c || !comparison_own_interference(out, c))
 		return error_memory(reading->err);
 	struct node total = node_get(object, "total"), share = node_get(object, "share");
 	struct node shuffle = node_get(object, "shuffle");

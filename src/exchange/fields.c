@@ -10,15 +10,20 @@ static const char no_reason[] = "not known";
 
 #define FIELD(type, name, kind, member) \
 	{ \
-		name, kind, offsetof(type, member), FIELD_NO_WHY \
+		name, kind, offsetof(type, member), FIELD_NO_WHY, 0 \
 	}
 #define FIELD_WHY(type, name, kind, member, reason) \
 	{ \
-		name, kind, offsetof(type, member), offsetof(type, reason) \
+		name, kind, offsetof(type, member), offsetof(type, reason), 0 \
+	}
+/* A member of the struct that a pointer of the record points to. */
+#define FIELD_OF(type, pointer, part, name, kind, member) \
+	{ \
+		name, kind, offsetof(part, member), FIELD_NO_WHY, offsetof(type, pointer) \
 	}
 #define FIELDS_END \
 	{ \
-		NULL, FIELD_TEXT, 0, 0 \
+		NULL, FIELD_TEXT, 0, 0, 0 \
 	}
 
 #define M(name, kind, member) FIELD(struct measurement, name, kind, member)
@@ -33,8 +38,9 @@ const struct field measurement_fields[] = {
 	M("median_ci", FIELD_CONFIDENCE, median_ci),
 	M("pooled_sd", FIELD_NUMBER, pooled_sd),
 	M("pooled_ci", FIELD_CONFIDENCE, pooled_ci),
-	FIELD_WHY(struct measurement, "slope", FIELD_NUMBER, slope, slope_why),
-	M("slope_ci", FIELD_CONFIDENCE, slope_ci),
+	{"slope", FIELD_NUMBER, offsetof(struct slope, value), offsetof(struct slope, why),
+     offsetof(struct measurement, slope)},
+	FIELD_OF(struct measurement, slope, struct slope, "slope_ci", FIELD_CONFIDENCE, ci),
 	M("units", FIELD_KNOWN_COUNT, units),
 	M("unseen_mode", FIELD_NUMBER, unseen_mode),
 	M("effective_size", FIELD_NUMBER, effective_size),
@@ -148,13 +154,14 @@ const struct field evidence_fields[] = {
 
 const struct field iteration_fields[] = {
 	FIELD(struct measurement, "iteration", FIELD_COUNT, iteration),
-	FIELD(struct measurement, "all_mean", FIELD_NUMBER, all_mean),
-	FIELD(struct measurement, "all_ci", FIELD_CONFIDENCE, all_ci),
+	FIELD_OF(struct measurement, all, struct all_iterations, "all_mean", FIELD_NUMBER, mean),
+	FIELD_OF(struct measurement, all, struct all_iterations, "all_ci", FIELD_CONFIDENCE, ci),
 	FIELDS_END,
 };
 
 #define C(name, kind, member)             FIELD(struct comparison, name, kind, member)
 #define C_WHY(name, kind, member, reason) FIELD_WHY(struct comparison, name, kind, member, reason)
+#define C_OF(name, kind, member)          FIELD_OF(struct comparison, interference, struct interference, name, kind, member)
 const struct field comparison_fields[] = {
 	C("metric", FIELD_TEXT, metric),
 	C("base_index", FIELD_COUNT, base),
@@ -175,10 +182,10 @@ const struct field comparison_fields[] = {
 	C("p_same_typical", FIELD_NUMBER, p_same_typical),
 	C("p_same_total", FIELD_NUMBER, p_same_total),
 	C("p_value", FIELD_NUMBER, p_value),
-	C("interference_base", FIELD_NUMBER, interference_base),
-	C("interference_base_ci", FIELD_CONFIDENCE, interference_base_ci),
-	C("interference_new", FIELD_NUMBER, interference_new),
-	C("interference_new_ci", FIELD_CONFIDENCE, interference_new_ci),
+	C_OF("interference_base", FIELD_NUMBER, base),
+	C_OF("interference_base_ci", FIELD_CONFIDENCE, base_ci),
+	C_OF("interference_new", FIELD_NUMBER, new_),
+	C_OF("interference_new_ci", FIELD_CONFIDENCE, new_ci),
 	C("more_time", FIELD_NUMBER, more_time),
 	C("more_time_least", FIELD_FLAG, more_time_least),
 	C("quick", FIELD_FLAG, quick),
@@ -208,6 +215,7 @@ const struct field shuffle_fields[] = {
 };
 #undef C
 #undef C_WHY
+#undef C_OF
 
 const struct field subject_fields[] = {
 	FIELD(struct subject, "command", FIELD_TEXT, command),
@@ -392,14 +400,22 @@ static void write_count(struct json_writer *writer, const char *key, uint64_t va
 	}
 }
 
+static const char *part_of(const struct field *field, const void *record)
+{
+	if (field->part == 0)
+		return record;
+	return *(const char *const *)(const void *)((const char *)record + field->part);
+}
+
 void fields_write(struct json_writer *writer, const struct field *fields, const void *record)
 {
 	for (const struct field *field = fields; field->key; field++) {
-		const void *at = (const char *)record + field->offset;
+		const char *part = part_of(field, record);
+		const void *at = part + field->offset;
 		const char *why = NULL;
 		char letter[2];
 		if (field->why != FIELD_NO_WHY)
-			why = *(const char *const *)(const void *)((const char *)record + field->why);
+			why = *(const char *const *)(const void *)(part + field->why);
 		json_put_key(writer, field->key);
 		switch (field->kind) {
 		case FIELD_TEXT: json_put_text(writer, *(const char *const *)at); break;
@@ -471,13 +487,14 @@ int fields_read(const struct node *object, const struct field *fields, void *rec
                 struct error *err)
 {
 	for (const struct field *field = fields; field->key; field++) {
-		void *at = (char *)record + field->offset;
+		char *part = (char *)part_of(field, record);
+		void *at = part + field->offset;
 		struct node value = node_get(object, field->key);
 		int status = 0;
 		if (value.type == NODE_ABSENT)
 			continue;
 		if (field->why != FIELD_NO_WHY)
-			status = read_why(object, field->key, (const char **)(void *)((char *)record + field->why), arena, err);
+			status = read_why(object, field->key, (const char **)(void *)(part + field->why), arena, err);
 		if (status != 0)
 			return -1;
 		switch (field->kind) {

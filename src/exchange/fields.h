@@ -26,7 +26,8 @@ struct field {
 	const char *key; /* NULL ends a table */
 	enum field_kind kind;
 	size_t offset;
-	size_t why; /* offset of the reason, or FIELD_NO_WHY */
+	size_t why;  /* offset of the reason, or FIELD_NO_WHY */
+	size_t part; /* offset of the pointer to the struct that has both; 0, where no struct has one: the record itself */
 };
 #define FIELD_NO_WHY ((size_t)-1)
 
@@ -60,7 +61,8 @@ extern const struct field gate_fields[];
 /* The keys and values of one struct into the open object. */
 void fields_write(struct json_writer *writer, const struct field *fields, const void *record);
 
-/* Fills the struct from the object; a key that is absent leaves its member as it is.
+/* Fills the struct, and its parts, which must be its own, from the object; a key that is absent leaves its member as it
+ * is.
  * Text is copied into the arena. -1 and err when out of memory. */
 int fields_read(const struct node *object, const struct field *fields, void *record, struct arena *arena,
                 struct error *err);

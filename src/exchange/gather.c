@@ -90,7 +90,11 @@ static int new_group(struct gather_series *s, const struct gather_plan *plan, co
 static int choose_segment(struct gather_series *s, const struct gather_plan *plan, const struct gather_key *key,
                           struct error *err)
 {
-	uint32_t segment = map_key(&s->segment_keys, map_pair(key->machine, key->build));
+	/* Most series have one segment, which needs no map. */
+	const struct gather_segment *first = s->segments;
+	if (s->segment_count == 1 && map_key(&s->segment_keys, map_pair(first->machine, first->build)) == MAP_NONE)
+		return error_memory(err);
+	uint32_t segment = s->segment_count > 0 ? map_key(&s->segment_keys, map_pair(key->machine, key->build)) : 0;
 	if (segment == MAP_NONE)
 		return error_memory(err);
 	s->current_segment = segment;

@@ -51,7 +51,7 @@ struct gather_series {
 	struct gather_segment *segments; /* groups with the same machine and build */
 	uint32_t segment_count, current_segment;
 	size_t segment_room;
-	struct map segment_keys; /* machine and build */
+	struct map segment_keys; /* machine and build, once there are two */
 	struct map group_keys;   /* segment and run, once a group has come back */
 	double last_iteration;
 	bool unordered; /* an iteration number went down inside a run */

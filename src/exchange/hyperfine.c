@@ -43,16 +43,22 @@ static int read_parameters(struct import *import, struct subject *subject, const
 	return 0;
 }
 
-static int read_failures(struct import *import, struct subject *subject, const struct node *entry)
+/* Early versions have no exit codes; where there are some, a run without one is not known to have ended well. */
+static int read_failures(struct import *import, struct subject *subject, const struct node *entry, size_t runs)
 {
 	struct node codes = node_get(entry, "exit_codes");
-	for (size_t i = 0; i < node_length(&codes); i++) {
+	if (codes.type == NODE_ABSENT || codes.type == NODE_NULL)
+		return 0;
+	size_t told = node_length(&codes);
+	for (size_t i = 0; i < told || i < runs; i++) {
 		struct node code = node_item(&codes, i);
 		char what[32];
 		if (code.type == NODE_NUMBER && code.number == 0)
 			continue;
 		/* null is hyperfine's word for ended by a signal. */
-		if (code.type == NODE_NUMBER)
+		if (i >= told)
+			snprintf(what, sizeof(what), "no exit code");
+		else if (code.type == NODE_NUMBER)
 			snprintf(what, sizeof(what), "exit %.0f", code.number);
 		else
 			snprintf(what, sizeof(what), "signal");
@@ -81,7 +87,8 @@ static int hyperfine_read(struct import *import, const struct node *root)
 		if (!subject)
 			return error_memory(import->err);
 		if (import_text_copy(import, command, &subject->command) != 0 ||
-		    read_parameters(import, subject, &entry) != 0 || read_failures(import, subject, &entry) != 0 ||
+		    read_parameters(import, subject, &entry) != 0 ||
+		    read_failures(import, subject, &entry, node_length(&times)) != 0 ||
 		    read_runs(import, subject, "wall", "s", &times) != 0 ||
 		    read_runs(import, subject, "rss", "bytes", &memory) != 0)
 			return -1;

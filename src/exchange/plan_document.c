@@ -12,11 +12,11 @@ static const char schema[] = "tare-plan/1";
 
 #define FIELD(type, name, kind, member) \
 	{ \
-		name, kind, offsetof(struct type, member), FIELD_NO_WHY \
+		name, kind, offsetof(struct type, member), FIELD_NO_WHY, 0 \
 	}
 #define FIELDS_END \
 	{ \
-		NULL, FIELD_TEXT, 0, 0 \
+		NULL, FIELD_TEXT, 0, 0, 0 \
 	}
 
 static const struct field plan_fields[] = {

@@ -221,9 +221,8 @@ static int conclude(struct gathering *g, size_t at, const struct analysis_option
 	                          .design = c->design,
 	                          .margin = options->margin};
 	if (status == 0) {
-		kept.p_value = kept.more_time = kept.interference_base = kept.interference_new = NAN;
-		kept.interference_base_ci = kept.interference_new_ci = (struct confidence){
-			.level = NAN, .low = NAN, .high = NAN};
+		kept.p_value = kept.more_time = NAN;
+		kept.interference = &interference_none;
 		kept.order_effect = kept.order_half = kept.shuffle_width_ratio = kept.total_over_typical = NAN;
 		kept.share_difference = NAN;
 		*c = kept;

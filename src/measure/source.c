@@ -443,13 +443,10 @@ int source_measure(struct source *source, const struct source_step *steps, size_
 		/* A number that the program did not print may be ignored as an exit code may. */
 		if (outcomes[i].status == OUTCOME_OK && source->experiment->ignore_failure)
 			samples[i].status = SAMPLE_OK;
-		char what[160];
 		if (samples[i].status != SAMPLE_OK || !source->experiment->check || source->without_readings)
 			continue;
-		if (source_check_output(source, i, what, sizeof(what), err) != 0)
+		if (source_check_output(source, i, &samples[i], err) != 0)
 			return -1;
-		if (what[0])
-			source_fail_sample(&samples[i], what);
 	}
 	return 0;
 }

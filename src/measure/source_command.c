@@ -214,14 +214,16 @@ int source_hook_of(struct source *source, size_t subject, const char *command, c
 	return run_hook(source, &source->experiment->subjects[subject], command, what, err);
 }
 
-int source_check_output(struct source *source, size_t step, char *what, size_t size, struct error *err)
+int source_check_output(struct source *source, size_t step, struct sample *sample, struct error *err)
 {
+	char what[160];
 	const struct buffer *text = &source->outputs[step];
 	struct outcome outcome;
 	if (text->out_of_memory)
 		return error_memory(err);
 	if (text->too_long) {
-		snprintf(what, size, "its output is over %d MiB, too long for --check", SOURCE_OUTPUT_MAX >> 20);
+		snprintf(what, sizeof(what), "its output is over %d MiB, too long for --check", SOURCE_OUTPUT_MAX >> 20);
+		source_fail_sample(sample, what);
 		return 0;
 	}
 	int fd = shared_file(source->host, "tare-output", err);
@@ -240,10 +242,13 @@ int source_check_output(struct source *source, size_t step, char *what, size_t s
 	if (status == 0)
 		status = run_by_shell(source, NULL, source->experiment->check, fd, -1, &outcome, err);
 	source->host->sys->close(fd);
-	what[0] = '\0';
-	if (status == 0 && outcome.status == OUTCOME_TIMEOUT && source->was_ended)
+	if (status != 0 || outcome.status == OUTCOME_OK)
+		return status;
+	if (outcome.status == OUTCOME_TIMEOUT && source->was_ended)
 		return ran_past(source, "check", err);
-	if (status == 0 && outcome.status != OUTCOME_OK)
-		snprintf(what, size, "the check of its output failed: %.100s", outcome.text);
-	return status;
+	snprintf(what, sizeof(what), "the check of its output failed: %.100s", outcome.text);
+	source_fail_sample(sample, what);
+	if (outcome.status == OUTCOME_TIMEOUT)
+		sample->status = SAMPLE_TIMED_OUT;
+	return 0;
 }

@@ -75,8 +75,8 @@ int source_find(const struct host *host, struct source_command *command, struct 
 const char *source_output(const struct experiment *experiment, size_t subject);
 /* While something runs that is measured, the end of the time is told. */
 void source_watch_clock(struct source *source, bool running);
-/* Gives the output of a step to the command of --check; `what` says how it was refused, "" when it was not. */
-int source_check_output(struct source *source, size_t step, char *what, size_t size, struct error *err);
+/* Gives the output of a step to the command of --check; where that refuses it, the sample has failed. */
+int source_check_output(struct source *source, size_t step, struct sample *sample, struct error *err);
 
 /* source_ahead.c: what became of a step that was run ahead; false: it was not, and what was is forgotten. */
 bool source_take_ahead(struct source *source, const struct source_step *step, struct outcome *out);

@@ -50,6 +50,16 @@ void result_release(struct result *result)
 
 static const struct confidence unknown_confidence = {.level = NAN, .low = NAN, .high = NAN};
 
+static const struct slope slope_none = {.value = NAN, .ci = {.level = NAN, .low = NAN, .high = NAN}};
+static const struct all_iterations all_none = {.mean = NAN, .ci = {.level = NAN, .low = NAN, .high = NAN}};
+
+const struct interference interference_none = {
+	.base = NAN,
+	.new_ = NAN,
+	.base_ci = {.level = NAN, .low = NAN, .high = NAN},
+	.new_ci = {.level = NAN, .low = NAN, .high = NAN},
+};
+
 void work_result_init(struct work_result *work)
 {
 	*work = (struct work_result){.unit = "",
@@ -103,17 +113,45 @@ struct measurement *result_add_metric(struct result *result, struct subject *sub
 	metric->metric.better = better;
 	metric->mean = metric->median = metric->sd = metric->min = metric->max = NAN;
 	metric->autocorrelation = metric->effective_size = metric->unseen_mode = metric->ties = NAN;
-	metric->mad = metric->pooled_sd = metric->slope = metric->all_mean = NAN;
-	metric->all_ci = unknown_confidence;
+	metric->mad = metric->pooled_sd = NAN;
 	for (int level = 0; level < LEVEL_COUNT; level++)
 		metric->costs[level] = NAN;
+	metric->slope = &slope_none;
+	metric->all = &all_none;
 	metric->wanted = metric->autocorrelation_limit = NAN;
-	metric->ci = metric->median_ci = metric->pooled_ci = metric->slope_ci = unknown_confidence;
+	metric->ci = metric->median_ci = metric->pooled_ci = unknown_confidence;
 	if (!metric->metric.name || !metric->metric.unit)
 		return NULL;
 	series_init(&metric->series, levels, depth);
 	subject->metric_count++;
 	return metric;
+}
+
+static void *own_part(struct result *result, const void *shared, size_t size)
+{
+	void *own = arena_alloc(&result->arena, 1, size);
+	return own ? memcpy(own, shared, size) : NULL;
+}
+
+struct slope *measurement_own_slope(struct result *result, struct measurement *measurement)
+{
+	struct slope *own = own_part(result, measurement->slope, sizeof(*own));
+	measurement->slope = own ? own : measurement->slope;
+	return own;
+}
+
+struct all_iterations *measurement_own_all(struct result *result, struct measurement *measurement)
+{
+	struct all_iterations *own = own_part(result, measurement->all, sizeof(*own));
+	measurement->all = own ? own : measurement->all;
+	return own;
+}
+
+struct interference *comparison_own_interference(struct result *result, struct comparison *comparison)
+{
+	struct interference *own = own_part(result, comparison->interference, sizeof(*own));
+	comparison->interference = own ? own : comparison->interference;
+	return own;
 }
 
 struct level_share *result_add_level(struct result *result, struct measurement *measurement)
@@ -138,8 +176,8 @@ struct comparison *result_add_comparison(struct result *result)
 		comparison->total_over_typical = NAN;
 	comparison->more_time = comparison->gate_limit = comparison->confidence = NAN;
 	comparison->p_difference = comparison->p_same_typical = comparison->p_same_total = NAN;
-	comparison->p_value = comparison->interference_base = comparison->interference_new = NAN;
-	comparison->interference_base_ci = comparison->interference_new_ci = unknown_confidence;
+	comparison->p_value = NAN;
+	comparison->interference = &interference_none;
 	comparison->ci = comparison->total_ci = comparison->share_ci = comparison->gate_ci = unknown_confidence;
 	return comparison;
 }

@@ -97,6 +97,21 @@ struct stated_runs {
 	double sem;  /* standard error of that mean */
 };
 
+/* Time of an iteration by least squares through the origin; NaN. */
+struct slope {
+	double value;
+	const char *why;
+	struct confidence ci;
+};
+
+/* The mean of all iterations after the warm-up, where one of each run alone is used; else NaN. */
+struct all_iterations {
+	double mean;
+	struct confidence ci;
+};
+
+/* What few measurements have is behind a pointer, and the others share that nothing is known of it: a table may have a
+ * million of them. */
 struct measurement {
 	struct metric metric;
 	struct series series;
@@ -116,14 +131,12 @@ struct measurement {
 	struct confidence median_ci; /* of the median of runs */
 	struct level_share *levels;
 	size_t level_count;
-	double costs[LEVEL_COUNT];   /* seconds for one more of each level, without those below it; NaN: not known */
-	enum level unit;             /* whose repetitions carry the interval */
-	size_t units;                /* how many of them; 0: not analysed */
-	double pooled_sd;            /* of all values as they are; NaN below two */
-	struct confidence pooled_ci; /* what pooling all values as independent would have claimed */
-	double slope;                /* time of an iteration by least squares through the origin; NaN */
-	const char *slope_why;
-	struct confidence slope_ci;
+	double costs[LEVEL_COUNT];     /* seconds for one more of each level, without those below it; NaN: not known */
+	enum level unit;               /* whose repetitions carry the interval */
+	size_t units;                  /* how many of them; 0: not analysed */
+	double pooled_sd;              /* of all values as they are; NaN below two */
+	struct confidence pooled_ci;   /* what pooling all values as independent would have claimed */
+	const struct slope *slope;     /* never NULL */
 	double unseen_mode;            /* share of runs that a mode may have and still be unseen (95 %) */
 	double effective_size;         /* independent values that the values of one run are worth; NaN */
 	size_t outliers, far_outliers; /* beyond 1.5 / 3 quartile ranges; marked, never dropped */
@@ -143,8 +156,7 @@ struct measurement {
 	const char *steady_why;
 	struct steady_evidence *evidence; /* NULL: the runs were not looked at */
 	size_t iteration; /* only this one of each run is used, from 1, for iterations are not independent; 0: all */
-	double all_mean;  /* of all iterations after the warm-up, where one alone is used; else NaN */
-	struct confidence all_ci;
+	const struct all_iterations *all; /* never NULL */
 	/* of a performance index */
 	enum mean_kind mean_kind;
 	double wanted;                /* relative half-width that the session was to reach; NaN: none */
@@ -235,6 +247,14 @@ struct subject {
 enum verdict { VERDICT_UNDECIDED, VERDICT_FASTER, VERDICT_SLOWER, VERDICT_MIXED, VERDICT_SAME };
 enum scope { SCOPE_NONE, SCOPE_TYPICAL, SCOPE_TOTAL };
 
+/* Of a duet: time at once over time alone; NaN. */
+struct interference {
+	double base, new_;
+	struct confidence base_ci, new_ci;
+};
+
+extern const struct interference interference_none; /* of all comparisons without one */
+
 /* What a gate says: neither is shown; worse by more than the limit; shown to stay within it; not measured whole. */
 enum gate { GATE_NONE, GATE_OPEN, GATE_BROKEN, GATE_HELD, GATE_FAILED };
 
@@ -267,9 +287,8 @@ struct comparison {
 	bool more_time_least; /* it would take more than that */
 	double p_difference, p_same_typical, p_same_total; /* smallest alpha at which each would be said; NaN */
 	double p_value;                                    /* where a test by p value was asked for; NaN */
-	double interference_base, interference_new;        /* duet: time at once over time alone; NaN */
-	struct confidence interference_base_ci, interference_new_ci;
-	enum gate gate;            /* after Holm; NONE: no gate was asked for */
+	const struct interference *interference;           /* never NULL */
+	enum gate gate;                                    /* after Holm; NONE: no gate was asked for */
 	const char *gate_why;      /* why it is failed or open whatever the numbers say (analysis/whole.h), or NULL */
 	double gate_limit;         /* worst change allowed, a fraction; NaN */
 	struct confidence gate_ci; /* the interval of the ratio that the gate was decided by, or waits for */
@@ -416,6 +435,10 @@ void result_release(struct result *result);
 struct subject *result_add_subject(struct result *result, const char *name);
 struct measurement *result_add_metric(struct result *result, struct subject *subject, const char *name,
                                       const char *unit, enum better better, const enum level *levels, unsigned depth);
+/* What a measurement or comparison shares with others becomes a copy of its own, to be written to. NULL: no memory. */
+struct slope *measurement_own_slope(struct result *result, struct measurement *measurement);
+struct all_iterations *measurement_own_all(struct result *result, struct measurement *measurement);
+struct interference *comparison_own_interference(struct result *result, struct comparison *comparison);
 struct level_share *result_add_level(struct result *result, struct measurement *measurement);
 struct comparison *result_add_comparison(struct result *result);
 int result_add_parameter(struct result *result, struct subject *subject, const char *name, const char *value);

@@ -168,7 +168,7 @@ static void put_company(struct html *html)
 	for (size_t i = 0; i < result->comparison_count; i++) {
 		const struct comparison *c = &result->comparisons[i];
 		struct buffer text = {0};
-		if (isnan(c->interference_base) || isnan(c->interference_new))
+		if (isnan(c->interference->base) || isnan(c->interference->new_))
 			continue;
 		if (!any)
 			html_raw(html, "<ul class=\"beside\">\n");

@@ -249,7 +249,7 @@ static void put_company(const struct result *result, bool each, struct buffer *o
 		return;
 	}
 	for (size_t i = 0; i < result->comparison_count; i++) {
-		if (isnan(result->comparisons[i].interference_base))
+		if (isnan(result->comparisons[i].interference->base))
 			continue;
 		text_wrap(out, subject_title(&result->subjects[result->comparisons[i].new_]), 0, 0);
 		text_company(&result->comparisons[i], out);

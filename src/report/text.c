@@ -164,9 +164,9 @@ static void line_levels(const struct measurement *m, struct buffer *out)
 
 static void line_slope(const struct measurement *m, struct buffer *out)
 {
-	if (isnan(m->slope))
+	if (isnan(m->slope->value))
 		return;
-	line_estimate(out, "slope", m->slope, &m->slope_ci, m->metric.unit);
+	line_estimate(out, "slope", m->slope->value, &m->slope->ci, m->metric.unit);
 }
 
 static void line_steady(const struct measurement *m, struct buffer *out)

@@ -458,13 +458,13 @@ static void add_times(double times, const struct confidence *ci, struct buffer *
 void words_company(const struct comparison *c, const char *between, struct buffer *out)
 {
 	char a[FORMAT_MAX], b[FORMAT_MAX];
-	bool alone = !isnan(c->interference_base) && !isnan(c->interference_new);
+	bool alone = !isnan(c->interference->base) && !isnan(c->interference->new_);
 	bool sides = c->design && strcmp(c->design, "duet") == 0 && !isnan(c->order_half);
 	if (alone) {
 		buffer_text_add(out, "together they take ");
-		add_times(c->interference_base, &c->interference_base_ci, out);
+		add_times(c->interference->base, &c->interference->base_ci, out);
 		buffer_text_add(out, " and ");
-		add_times(c->interference_new, &c->interference_new_ci, out);
+		add_times(c->interference->new_, &c->interference->new_ci, out);
 		buffer_printf(out, " times as long as alone%s", sides ? between : "\n");
 	}
 	if (!sides)
@@ -482,14 +482,14 @@ void words_company_most(const struct result *result, struct buffer *out)
 	double most = 0;
 	for (size_t i = 0; i < result->comparison_count; i++) {
 		const struct comparison *c = &result->comparisons[i];
-		if (c->interference_base > most) {
-			most = c->interference_base;
-			ci = &c->interference_base_ci;
+		if (c->interference->base > most) {
+			most = c->interference->base;
+			ci = &c->interference->base_ci;
 			who = &result->subjects[c->base];
 		}
-		if (c->interference_new > most) {
-			most = c->interference_new;
-			ci = &c->interference_new_ci;
+		if (c->interference->new_ > most) {
+			most = c->interference->new_;
+			ci = &c->interference->new_ci;
 			who = &result->subjects[c->new_];
 		}
 	}

@@ -37,13 +37,13 @@ static void add_evidence(const struct measurement *m, struct buffer *out)
 static void add_iteration(const struct measurement *m, struct buffer *out)
 {
 	char number[FORMAT_MAX], relative[FORMAT_MAX];
-	double half = (m->all_ci.high - m->all_ci.low) / 2, share = half / fabs(m->all_mean);
+	double half = (m->all->ci.high - m->all->ci.low) / 2, share = half / fabs(m->all->mean);
 	if (m->iteration == 0)
 		return;
 	buffer_printf(out, "; so iteration %zu of each run is taken", m->iteration);
-	if (isfinite(half) && m->all_mean != 0)
+	if (isfinite(half) && m->all->mean != 0)
 		buffer_printf(out, " (all%s: %s \xc2\xb1 %s)", m->skip > 0 ? " after the warm-up" : "",
-		              format_quantity(number, sizeof(number), m->all_mean, half, m->metric.unit),
+		              format_quantity(number, sizeof(number), m->all->mean, half, m->metric.unit),
 		              format_percent(relative, sizeof(relative), share, share, 0));
 }
 

@@ -250,8 +250,8 @@ static double interference_of(const struct session *session, const struct questi
 /* Intervals that meet say nothing of a difference; without them a tenth is much. */
 static bool is_uneven(const struct comparison *c)
 {
-	const struct confidence *a = &c->interference_base_ci, *b = &c->interference_new_ci;
-	double uneven = c->interference_base / c->interference_new;
+	const struct confidence *a = &c->interference->base_ci, *b = &c->interference->new_ci;
+	double uneven = c->interference->base / c->interference->new_;
 	if (!(uneven > 1.1 || uneven < 1 / 1.1))
 		return false;
 	return isnan(a->level) || isnan(b->level) || a->low > b->high || b->low > a->high;
@@ -267,15 +267,18 @@ static int note_interference(struct session *session, struct error *err)
 		if (!question)
 			continue;
 		size_t base = c->base - question->subject, new_ = c->new_ - question->subject;
-		c->interference_base = interference_of(session, question, base, &c->interference_base_ci);
-		c->interference_new = interference_of(session, question, new_, &c->interference_new_ci);
+		struct interference *found = comparison_own_interference(result, c);
+		if (!found)
+			return error_memory(err);
+		found->base = interference_of(session, question, base, &found->base_ci);
+		found->new_ = interference_of(session, question, new_, &found->new_ci);
 		if (!is_uneven(c))
 			continue;
 		char text[200];
 		snprintf(text, sizeof(text),
 		         "at once they slow each other unevenly (%.2f and %.2f times): their bottlenecks differ; "
 		         "--design turns measures each alone",
-		         c->interference_base, c->interference_new);
+		         c->interference->base, c->interference->new_);
 		int failed = question->name ? result_about_warn(result, "interference", question->name, "%s", text)
 		                            : result_warn(result, "interference", "%s", text);
 		if (failed)

@@ -184,7 +184,7 @@ static void one_iteration_of_each_run_is_asked_for(void **state)
 	for (size_t r = 0; r < RUNS; r++)
 		once[r] = x[r][m->skip];
 	assert_interval(&m->ci, once, RUNS);
-	assert_close(m->all_ci.high - m->all_ci.low, width, 1e-12);
+	assert_close(m->all->ci.high - m->all->ci.low, width, 1e-12);
 	options.state = STEADY_NEVER;
 	assert_int_equal(analyse_subjects(&result, &options, NULL), 0);
 	assert_int_equal(m->iteration, 0);

@@ -73,8 +73,8 @@ static void iteration_counts_give_a_slope(void **state)
 		squares += k * k;
 	}
 	analyse(&result);
-	assert_close(wall->slope, products / squares, 1e-13);
-	assert_true(wall->slope_ci.low < 0.001 && wall->slope_ci.high > 0.001);
+	assert_close(wall->slope->value, products / squares, 1e-13);
+	assert_true(wall->slope->ci.low < 0.001 && wall->slope->ci.high > 0.001);
 	assert_int_equal(counts->units, 0); /* counts are no measurement */
 	result_release(&result);
 	result_init(&result);
@@ -82,7 +82,7 @@ static void iteration_counts_give_a_slope(void **state)
 	for (int k = 1; k <= 15; k++)
 		series_append(&wall->series, 0, 1 + 0.1 * random_normal(&random), NULL);
 	analyse(&result);
-	assert_true(isnan(wall->slope) && wall->slope_why);
+	assert_true(isnan(wall->slope->value) && wall->slope->why);
 	result_release(&result);
 }
 
@@ -283,8 +283,8 @@ static void all_iterations_have_the_kind_of_the_mean(void **state)
 		assert_int_equal(analyse_subjects(&result, &options, NULL), 0);
 		assert_int_equal(m->iteration, 1);
 		assert_close(m->mean, k == 1 ? 75 : 1 / 0.015, 1e-9);
-		assert_close(m->all_mean, m->mean, 1e-9);
-		assert_true(m->all_ci.low < m->all_mean && m->all_mean < m->all_ci.high);
+		assert_close(m->all->mean, m->mean, 1e-9);
+		assert_true(m->all->ci.low < m->all->mean && m->all->mean < m->all->ci.high);
 		result_release(&result);
 	}
 }

@@ -22,6 +22,8 @@ setup() {
 	hyperfine("open.json", {"times": [random.gauss(1.02, 0.05) for _ in range(30)]})
 	hyperfine("exits.json", {"times": times(0.8), "exit_codes": [1] * 30})
 	hyperfine("signals.json", {"times": times(0.8), "exit_codes": [0] * 29 + [None]})
+	hyperfine("short.json", {"times": times(0.8), "exit_codes": [0] * 28})
+	hyperfine("none.json", {"times": times(0.8), "exit_codes": []})
 	hyperfine("zero.json", {"times": [0.0] * 30})
 	hyperfine("lost.json", {"times": [None] * 20 + times(1, 10)})
 	hyperfine("twice.json", {"times": times(1)}, {"times": times(5)})
@@ -105,6 +107,12 @@ all_outputs() {
 }
 
 @test "failures in files of other tools hold no gate" {
+	run "$TARE" compare --gate 2% old.json short.json
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"2 of 30 runs failed (no exit code)"* ]]
+	run "$TARE" compare --gate 2% old.json none.json
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"30 of 30 runs failed (no exit code)"* ]]
 	run "$TARE" compare --gate 2% old.json signals.json
 	[ "$status" -eq 5 ]
 	[[ "$output" == *"1 of 30 runs failed (signal)"* ]]

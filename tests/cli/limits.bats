@@ -277,5 +277,5 @@ END
 		[[ "$output" == *"--$hook ran past --timeout"* ]]
 	done
 	run timeout 50 "$TARE" run $quick --no-save --timeout 200ms --check 'sleep 60' "$subject exit 0"
-	[[ "$status" -eq 5 && "$output" == *"the check of its output failed"* ]]
+	[[ "$status" -eq 124 && "$output" == *"the check of its output failed: ran past its time limit"* ]]
 }

@@ -298,7 +298,8 @@ d.commit()' "$store"
 	run "$TARE" run --append @1
 	[ "$status" -eq 2 ]
 	run "$TARE" run --resume
-	[[ "$output" == *"no run was interrupted or killed"* ]]
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"experiment 1 is still being measured"* ]]
 	"$TARE" history prune @1
 	run "$TARE" history list
 	[[ "$output" == *"running"* ]]

@@ -76,9 +76,8 @@ static void fill(struct result *r)
 		m->ci = (struct confidence){0.95, 0.2, 0.4, false, "t", NULL};
 		m->median_ci = (struct confidence){NAN, NAN, NAN, false, NULL, "too few runs"};
 		m->pooled_sd = 0.02;
-		m->slope = s ? 0.4 : NAN;
-		m->slope_why = s ? NULL : "no counts";
-		m->slope_ci = (struct confidence){0.95, 0.3, 0.5, false, "t", NULL};
+		*measurement_own_slope(r, m) = (struct slope){
+			s ? 0.4 : NAN, s ? NULL : "no counts", {0.95, 0.3, 0.5, false, "t", NULL}};
 		m->pooled_ci = (struct confidence){0.95, NAN, NAN, true, "t", NULL};
 		*result_add_level(r, m) = (struct level_share){
 			LEVEL_RUN, 3, 0.5, 2.5, NULL, {0.95, 0.6, 0.8, false, "chi-squared", NULL}, {0.95, 1, 2, false, "t", NULL}};
@@ -98,9 +97,8 @@ static void fill(struct result *r)
 		                                        .warmup = {9, 40, 44, 0.7, true},
 		                                        .late = {1, 250, 251, 1.2, false}};
 		m->iteration = s ? 12 : 0;
-		m->all_mean = s ? 0.5 : NAN;
-		m->all_ci = s ? (struct confidence){0.95, 0.4, 0.6, false, "t", NULL}
-		              : (struct confidence){NAN, NAN, NAN, false, NULL, NULL};
+		if (s)
+			*measurement_own_all(r, m) = (struct all_iterations){0.5, {0.95, 0.4, 0.6, false, "t", NULL}};
 		m->unit = LEVEL_RUN;
 		m->units = 3;
 		m->unseen_mode = 0.63;
@@ -124,6 +122,7 @@ static void fill(struct result *r)
 		for (int i = 0; i < 4; i++)
 			assert_int_equal(series_append(&m->series, (unsigned)i % 3, i, &err), 0);
 	}
+	static const struct interference interference = {1.1, 1.2, {.level = NAN}, {.level = NAN}};
 	struct comparison *c = result_add_comparison(r);
 	*c = (struct comparison){.metric = "wall",
 	                         .base = 0,
@@ -154,8 +153,7 @@ static void fill(struct result *r)
 	                         .p_same_typical = 0.5,
 	                         .p_same_total = 0.6,
 	                         .p_value = NAN,
-	                         .interference_base = 1.1,
-	                         .interference_new = 1.2,
+	                         .interference = &interference,
 	                         .gate = GATE_BROKEN,
 	                         .quick = true};
 	result_add_comparison(r)->metric = "rate";
@@ -225,9 +223,9 @@ static void same_measurement(const struct measurement *a, const struct measureme
 	same_confidence(&a->median_ci, &b->median_ci);
 	SAME_NUMBER(a->pooled_sd, b->pooled_sd);
 	same_confidence(&a->pooled_ci, &b->pooled_ci);
-	SAME_NUMBER(a->slope, b->slope);
-	SAME_TEXT(a->slope_why, b->slope_why);
-	same_confidence(&a->slope_ci, &b->slope_ci);
+	SAME_NUMBER(a->slope->value, b->slope->value);
+	SAME_TEXT(a->slope->why, b->slope->why);
+	same_confidence(&a->slope->ci, &b->slope->ci);
 	assert_int_equal(a->level_count, b->level_count);
 	for (size_t i = 0; i < a->level_count; i++) {
 		assert_int_equal(a->levels[i].level, b->levels[i].level);
@@ -250,8 +248,8 @@ static void same_measurement(const struct measurement *a, const struct measureme
 		SAME_NUMBER(a->evidence->autocorrelation, b->evidence->autocorrelation);
 	}
 	assert_int_equal(a->iteration, b->iteration);
-	SAME_NUMBER(a->all_mean, b->all_mean);
-	same_confidence(&a->all_ci, &b->all_ci);
+	SAME_NUMBER(a->all->mean, b->all->mean);
+	same_confidence(&a->all->ci, &b->all->ci);
 	assert_int_equal(a->units, b->units);
 	if (a->units)
 		assert_int_equal(a->unit, b->unit);
@@ -310,8 +308,8 @@ static void same_comparison(const struct comparison *a, const struct comparison 
 	SAME_NUMBER(a->p_same_typical, b->p_same_typical);
 	SAME_NUMBER(a->p_same_total, b->p_same_total);
 	SAME_NUMBER(a->p_value, b->p_value);
-	SAME_NUMBER(a->interference_base, b->interference_base);
-	SAME_NUMBER(a->interference_new, b->interference_new);
+	SAME_NUMBER(a->interference->base, b->interference->base);
+	SAME_NUMBER(a->interference->new_, b->interference->new_);
 	assert_int_equal(a->gate, b->gate);
 	assert_int_equal(a->quick, b->quick);
 }

@@ -292,8 +292,8 @@ static void two_commands_take_twelve_lines(void **state)
 	struct comparison *c = &result.comparisons[0];
 	const char *design = c->design;
 	c->design = "duet";
-	c->interference_base = c->interference_new = 1.04;
-	c->interference_base_ci = c->interference_new_ci = (struct confidence){.level = 0.95, .low = 1.01, .high = 1.07};
+	const struct confidence ci = {.level = 0.95, .low = 1.01, .high = 1.07};
+	c->interference = &(struct interference){1.04, 1.04, ci, ci};
 	c->order_effect = 0.003;
 	c->order_half = 0.001;
 	assert_int_equal(overview_text(&result, &(struct look){0}, &text, NULL), 0);
@@ -303,7 +303,7 @@ static void two_commands_take_twelve_lines(void **state)
 	assert_lines_fit(buffer_text(&text));
 	assert_true(count_lines(buffer_text(&text)) <= 12);
 	c->design = design;
-	c->interference_base = c->interference_new = NAN;
+	c->interference = &interference_none;
 	buffer_clear(&text);
 	assert_int_equal(overview_text(&result, &(struct look){.verbose = true}, &text, NULL), 0);
 	assert_non_null(strstr(buffer_text(&text), "5 things"));

@@ -34,26 +34,26 @@ static void uneven_interference_is_told(void **state)
 	play.script.actors[1].crowd = 1.4;
 	play_run(&play, &instrument_commands);
 	assert_true(play_warned(&play, "interference"));
-	assert_close(play.result.comparisons[0].interference_new, 1.4, 0.02);
-	assert_close(play.result.comparisons[0].interference_base, 1, 0.02);
+	assert_close(play.result.comparisons[0].interference->new_, 1.4, 0.02);
+	assert_close(play.result.comparisons[0].interference->base, 1, 0.02);
 	play_end(&play);
 	play_init_programs(&play, 2, 1);
 	play.experiment.design = "duet";
 	play.script.actors[1].crowd = 1.4;
 	play_run(&play, &instrument_programs);
 	assert_true(play_warned(&play, "interference"));
-	assert_close(play.result.comparisons[0].interference_new, 1.4, 0.05);
+	assert_close(play.result.comparisons[0].interference->new_, 1.4, 0.05);
 	play_end(&play);
 }
 
 static void has_company(const struct play *play, double base, double new_)
 {
 	const struct comparison *c = &play->result.comparisons[0];
-	assert_close(c->interference_base_ci.level, 0.95, 1e-9);
-	assert_true(c->interference_base_ci.low < base && base < c->interference_base_ci.high);
-	assert_true(c->interference_new_ci.low < new_ && new_ < c->interference_new_ci.high);
+	assert_close(c->interference->base_ci.level, 0.95, 1e-9);
+	assert_true(c->interference->base_ci.low < base && base < c->interference->base_ci.high);
+	assert_true(c->interference->new_ci.low < new_ && new_ < c->interference->new_ci.high);
 	/* They are about what was scripted, and not about everything. */
-	assert_true(c->interference_new_ci.high - c->interference_new_ci.low < 0.1);
+	assert_true(c->interference->new_ci.high - c->interference->new_ci.low < 0.1);
 }
 
 /* Each is measured alone next to its pairs, so that what drifts is in both. */
