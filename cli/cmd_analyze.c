@@ -173,7 +173,7 @@ static int analyze(const void *given, const struct text_list *files, struct erro
 	if (status == 0)
 		status = outputs_check(documents, &options->out, err);
 	if (status == 0 && options->changes.wanted) {
-		status = changes_of_files(&options->changes, &options->reading, files, options->out.csv, err);
+		status = changes_of_files(&options->changes, &options->reading, files, &options->out, err);
 		result_release(&result);
 		return status;
 	}

@@ -377,6 +377,22 @@ series_file() {
 	tail -n +2 walk.csv | tr , ' ' >both
 	"$TARE" analyze --changes both | tr -s '\n ' ' ' | grep -q 'after #149 and not later than #150'
 	"$TARE" analyze --changes --csv - walk.csv | head -1 | grep -q '^subject,metric'
+	# A file that is asked for is written, beside the text.
+	"$TARE" analyze --changes --json doc --csv table walk.csv | grep -q 'not later than #150'
+	grep -q '^subject,metric' table
+	"$TARE" analyze --changes --json - walk.csv | cmp - doc
+	python3 - <<-'PY'
+	import json
+	d = json.load(open("doc"))
+	assert d["schema"] == "tare-changes/1" and d["level"] == 0.95
+	cycle, steps = d["series"]
+	assert (steps["metric"], steps["n"], steps["pattern"], cycle["pattern"]) == ("steps", 300, None, "cycles"), d
+	(c,) = steps["changes"]
+	assert c["position"] == 150 and c["first"] <= 150 <= c["last"] and not c["gradual"], c
+	assert c["relative_ci"]["low"] < 0.03 < c["relative_ci"]["high"] and c["size_ci"]["low"] < c["size"] < c["size_ci"]["high"], c
+	PY
+	run "$TARE" analyze --changes --markdown m walk.csv
+	[[ "$status" -eq 2 && "$output" == *"--markdown does not go with --changes"* && ! -e m ]]
 }
 
 @test "--subsessions: Pilot's session" {
