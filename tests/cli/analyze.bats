@@ -507,3 +507,18 @@ machine_table() { # SIZE…: pairs on each machine, the new side 5 % slower
 	printf 'run,iteration,value\n1,1,1.0\n2,1,1.1\n2,2,1.2\n' >two.csv
 	"$TARE" analyze two.csv | tr -s '\n ' ' ' | grep -q 'run 2: sd 8.1 %;'
 }
+
+@test "a name that is longer than a sentence can bear is cut in the middle" {
+	python3 -c 'n = "A" * 2500 + "B" * 2500
+for r in range(12): print(f"{n},{r},{1 + r / 100}\nother,{r},{1.1 + r / 100}")' | sed '1i name,run,wall_s' >long.csv
+	"$TARE" analyze long.csv >out
+	[ "$(wc -L <out)" -lt 250 ]
+	grep -q 'A…B' out
+	"$TARE" analyze --ascii long.csv | grep -q 'A\.\.\.B'
+	"$TARE" compare long.csv long.csv >out
+	[ "$(wc -L <out)" -lt 250 ]
+	"$TARE" run -q --no-save -r 2 -n "$(head -c 5000 /dev/zero | tr '\0' x)" true >out
+	[ "$(wc -L <out)" -lt 250 ]
+	# Documents have it whole.
+	[ "$("$TARE" analyze --json - long.csv | python3 -c 'import json, sys; print(len(json.load(sys.stdin)["subjects"][0]["name"]))')" -eq 5000 ]
+}
