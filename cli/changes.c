@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "exchange/changes_document.h"
 #include "exchange/history_read.h"
 #include "report/history_text.h"
 
@@ -140,33 +141,49 @@ static int add_samples(const char *path, const struct reading_options *reading, 
 	return status;
 }
 
-static int print(const struct history *history, size_t min_points, const char *csv, struct error *err)
+static int write_table(const struct history *history, const char *path, struct error *err)
 {
 	struct buffer out = {0};
 	struct table table = {0};
-	int status;
-	if (csv) {
-		history_text_table(history, &table);
-		status = table_csv(&table, &out, err);
-		if (status == 0)
-			status = output_write(csv, &out, err);
-	} else {
-		history_text_changes(history, min_points, &out);
-		status = message_print(&out, err);
-	}
+	history_text_table(history, &table);
+	int status = table_csv(&table, &out, err);
+	if (status == 0)
+		status = output_write(path, &out, err);
 	table_release(&table);
 	buffer_release(&out);
 	return status;
 }
 
+static int write_document(const struct history *history, const char *path, struct error *err)
+{
+	struct buffer out = {0};
+	changes_document_write(history, &out);
+	int status = output_write(path, &out, err);
+	buffer_release(&out);
+	return status;
+}
+
+static int print(const struct history *history, size_t min_points, struct error *err)
+{
+	struct buffer out = {0};
+	history_text_changes(history, min_points, &out);
+	int status = message_print(&out, err);
+	buffer_release(&out);
+	return status;
+}
+
 int changes_of_files(const struct changes_choices *choices, const struct reading_options *reading,
-                     const struct text_list *files, const char *csv, struct error *err)
+                     const struct text_list *files, const struct document_paths *out, struct error *err)
 {
 	static const char *const standard[] = {"-"};
 	struct history history = {0};
 	struct history_search search = HISTORY_SEARCH_DEFAULTS;
 	size_t count = files->count > 0 ? files->count : 1;
 	int status = 0;
+	if (out->latex || out->markdown) {
+		error_set(err, ERROR_USAGE, "%s does not go with --changes", out->latex ? "--latex" : "--markdown");
+		return error_next(err, "--json writes all of them, --csv a table");
+	}
 	search.min_change = choices->min_change;
 	for (size_t i = 0; status == 0 && i < count; i++) {
 		const char *path = files->count > 0 ? files->items[i] : standard[0];
@@ -177,7 +194,11 @@ int changes_of_files(const struct changes_choices *choices, const struct reading
 	if (status == 0)
 		status = history_search(&history, &search, err);
 	if (status == 0)
-		status = print(&history, search.min_points, csv, err);
+		status = out->csv ? write_table(&history, out->csv, err) : 0;
+	if (status == 0 && out->json)
+		status = write_document(&history, out->json, err);
+	if (status == 0 && !output_is_stdout(out->csv) && !output_is_stdout(out->json))
+		status = print(&history, search.min_points, err);
 	history_release(&history);
 	return status;
 }

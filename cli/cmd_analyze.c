@@ -10,6 +10,7 @@
 #include "exchange/document.h"
 #include "exchange/export.h"
 #include "report/figures.h"
+#include "report/names.h"
 #include "report/overview.h"
 #include "report/paper.h"
 #include "report/plots.h"
@@ -89,10 +90,15 @@ static int check_left(const struct result *result, const struct analyze_options 
 	return error_next(err, "give a smaller number, or none: the warm-up is then found");
 }
 
-static int print_text(const struct result *result, const struct analyze_options *options, struct error *err)
+static int print_text(const struct result *whole, const struct analyze_options *options, struct error *err)
 {
 	struct look look = output_look(options->color, options->ascii, false);
 	struct buffer text = {0};
+	struct arena names = {0};
+	struct result shown;
+	const struct result *result = &shown;
+	if (names_shorten(whole, NAMES_TEXT, look.charset, &names, &shown) != 0)
+		return error_memory(err);
 	const char *one = options->plot && options->plot[0] ? options->plot : NULL;
 	bool all_plots = options->plot && !one;
 	int status = 0;
@@ -140,6 +146,7 @@ static int print_text(const struct result *result, const struct analyze_options 
 	if (status == 0)
 		status = message_print(&text, err);
 	buffer_release(&text);
+	arena_release(&names);
 	return status;
 }
 
@@ -173,7 +180,7 @@ static int analyze(const void *given, const struct text_list *files, struct erro
 	if (status == 0)
 		status = outputs_check(documents, &options->out, err);
 	if (status == 0 && options->changes.wanted) {
-		status = changes_of_files(&options->changes, &options->reading, files, options->out.csv, err);
+		status = changes_of_files(&options->changes, &options->reading, files, &options->out, err);
 		result_release(&result);
 		return status;
 	}

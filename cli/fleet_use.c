@@ -250,12 +250,31 @@ static int run(const struct experiment *experiment, int cancel, const struct ses
 	return 0;
 }
 
+/* What only a fleet heeds is not ignored without one; '--on none' says that there is to be none. */
+static int check_alone(const struct measure_options *options, struct error *err)
+{
+	const char *name = options->machines           ? "--machines"
+	                   : options->machines_max     ? "--machines-max"
+	                   : options->partition        ? "--partition"
+	                   : options->on_options.count ? "--on-option"
+	                   : options->strata           ? "--strata"
+	                   : options->fleet            ? "--fleet"
+	                   : options->detach           ? "--detach"
+	                                               : NULL;
+	if (!name || options->on)
+		return 0;
+	error_set(err, ERROR_USAGE, "%s without --on: there are no machines but this one", name);
+	return error_next(err, "add --on slurm; 'man tare-fleet' shows other engines");
+}
+
 int fleet_use_measure(const struct measure_kind *kind, const struct command *command, struct experiment *experiment,
                       const struct measure_options *options, int argc, char **argv)
 {
 	struct fleet_use use = {.collect = false};
 	struct measure_kind elsewhere = *kind;
 	struct error err;
+	if (check_alone(options, &err) != 0)
+		return measure_failed(options, &err);
 	if (!options->on || strcmp(options->on, "none") == 0)
 		return measure_and_report(kind, experiment, options, argc, argv);
 	if (open_fleet(&use, command, options, experiment, argc, argv, &err) != 0) {

@@ -72,9 +72,10 @@ static bool is_choice(const char *choices, const char *text)
 	return false;
 }
 
-static int check_range(const struct option *option, double value, const char *unit, struct error *err)
+/* Limits are divided as what was read is, by `per`: multiplying that back would round it past its limit. */
+static int check_range(const struct option *option, double value, double per, const char *unit, struct error *err)
 {
-	if ((option->low == 0 && option->high == 0) || (value >= option->low && value <= option->high))
+	if ((option->low == 0 && option->high == 0) || (value >= option->low / per && value <= option->high / per))
 		return 0;
 	return error_set(err, ERROR_USAGE, "must be between %g%s and %g%s", option->low, unit, option->high, unit);
 }
@@ -104,17 +105,17 @@ static int store(const struct option *option, const char *text, void *target, st
 	case OPTION_LIST: return text_list_add(place, text) == 0 ? 0 : error_memory(err);
 	case OPTION_INTEGER:
 		if (parse_integer(text, INT64_MIN, INT64_MAX, &integer, err) != 0 ||
-		    check_range(option, (double)integer, "", err) != 0)
+		    check_range(option, (double)integer, 1, "", err) != 0)
 			return -1;
 		*(int64_t *)place = integer;
 		return 0;
 	case OPTION_NUMBER:
-		if (parse_double(text, &number, err) != 0 || check_range(option, number, "", err) != 0)
+		if (parse_double(text, &number, err) != 0 || check_range(option, number, 1, "", err) != 0)
 			return -1;
 		*(double *)place = number;
 		return 0;
 	case OPTION_PERCENT:
-		if (parse_percent(text, &number, err) != 0 || check_range(option, number * 100, " %", err) != 0)
+		if (parse_percent(text, &number, err) != 0 || check_range(option, number, 100, " %", err) != 0)
 			return -1;
 		*(double *)place = number;
 		return 0;

@@ -61,27 +61,43 @@ static struct store_program describe(const struct host *host, const char *path, 
 	return program.path && program.build_id && program.hash ? program : (struct store_program){NULL, NULL, NULL};
 }
 
-/* What an interpreter runs is in the folder that the command runs in: the first word after the program that is a file
- * there. NULL: none, or no memory. */
+/* What an interpreter runs: the first word after the program that is a file, seen from the folder that the command runs
+ * in; one with a place of its own ("/usr/bin/python3" after env, say) only where there is no other. NULL: none, or no
+ * memory. */
 static const char *script_of(struct arena *arena, const char *words, const char *directory)
 {
+	const char *absolute = NULL;
 	struct stat status;
 	while (words[strspn(words, " \t\n")]) {
 		const char *word = next_word(arena, &words);
-		if (!word || word[0] == '/')
+		if (!word || (word[0] == '/' && absolute))
 			continue;
-		const char *path = directory ? arena_printf(arena, "%s/%s", directory, word) : word;
-		if (path && stat(path, &status) == 0 && S_ISREG(status.st_mode))
+		const char *path = directory && word[0] != '/' ? arena_printf(arena, "%s/%s", directory, word) : word;
+		if (!path || stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+			continue;
+		if (word[0] != '/')
 			return path;
+		absolute = path;
 	}
-	return NULL;
+	return absolute;
 }
 
-/* "/usr/bin/python3 /home/me/x.py": a program found by PATH is another one with another file. */
+static bool is_in_folder(const char *path, const char *directory)
+{
+	char *folder = realpath(directory ? directory : ".", NULL);
+	size_t length = folder ? strlen(folder) : 0;
+	bool inside = folder && strncmp(path, folder, length) == 0 && path[length] == '/';
+	free(folder);
+	return inside;
+}
+
+/* "/usr/bin/python3 /home/me/x.py": a program from elsewhere is another one with another file. One in the folder that
+ * the command runs in is known by its own place and content. */
 static struct store_program with_script(const struct host *host, struct store_program program, const char *words,
                                         const char *directory, struct arena *arena)
 {
-	const char *path = program.path ? script_of(arena, words, directory) : NULL;
+	bool elsewhere = program.path && !is_in_folder(program.path, directory);
+	const char *path = elsewhere ? script_of(arena, words, directory) : NULL;
 	struct store_program script = path ? describe(host, path, arena) : (struct store_program){NULL, NULL, NULL};
 	if (script.path) {
 		program.path = arena_printf(arena, "%s %s", program.path, script.path);
@@ -110,9 +126,7 @@ struct store_program *programs_of(const struct experiment *experiment, struct ar
 			return NULL;
 		if (find_file(&host, word, subject->directory, path, sizeof(path)) != 0)
 			continue;
-		programs[i] = describe(&host, path, arena);
-		if (!strchr(word, '/'))
-			programs[i] = with_script(&host, programs[i], rest, subject->directory, arena);
+		programs[i] = with_script(&host, describe(&host, path, arena), rest, subject->directory, arena);
 	}
 	return programs;
 }

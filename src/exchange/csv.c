@@ -30,7 +30,7 @@ static size_t cells_in(const char *line, size_t length, char delimiter)
 static bool cell_is_number(const char *text, size_t length, char delimiter)
 {
 	double value;
-	const struct csv_records records = {.delimiter = delimiter};
+	struct csv_records records = {.delimiter = delimiter};
 	struct csv_field cell = csv_trimmed((struct csv_field){text, length});
 	return csv_number(&records, &cell, &value);
 }

@@ -94,13 +94,31 @@ bool csv_has_decimal_comma(const struct csv_field *cell)
 	       parse_number_prefix(comma + 1, cell->length - left - 1, &after) == cell->length - left - 1;
 }
 
-bool csv_number(const struct csv_records *records, const struct csv_field *cell, double *value)
+/* 12,345 and -1,234 may have a comma between thousands; 0,345 and 12,34 have decimals. */
+static bool may_be_thousands(const struct csv_field *cell)
+{
+	const char *from = cell->text, *end = cell->text + cell->length, *comma = memchr(from, ',', cell->length);
+	from += from < comma && (*from == '-' || *from == '+');
+	return comma - from >= 1 && comma - from <= 3 && *from != '0' && end - comma == 4 &&
+	       memchr(from, '.', (size_t)(end - from)) == NULL;
+}
+
+long csv_unclear_comma(const struct csv_records *records)
+{
+	return records->decimals ? 0 : records->unclear;
+}
+
+bool csv_number(struct csv_records *records, const struct csv_field *cell, double *value)
 {
 	char dotted[64];
 	if (cell->length > 0 && parse_number_prefix(cell->text, cell->length, value) == cell->length)
 		return true;
 	if (records->delimiter == ',' || cell->length >= sizeof(dotted) || !csv_has_decimal_comma(cell))
 		return false;
+	if (!may_be_thousands(cell))
+		records->decimals = true;
+	else if (records->unclear == 0)
+		records->unclear = records->line;
 	for (size_t i = 0; i < cell->length; i++)
 		dotted[i] = cell->text[i] == ',' ? '.' : cell->text[i];
 	return parse_number_prefix(dotted, cell->length, value) == cell->length;

@@ -18,6 +18,8 @@ struct csv_records {
 	long line;                      /* where the last record began */
 	const char *start;              /* its text, for columns in messages */
 	struct buffer joined, unquoted; /* a record over several lines; fields with quotes */
+	long unclear;                   /* the line of the first number like 12,345, and of one */
+	bool decimals;                  /* whose comma can only be that of decimals, like 1,5 */
 };
 
 void csv_records_init(struct csv_records *records, struct input *input, char delimiter);
@@ -59,7 +61,10 @@ bool csv_is_missing(const struct csv_field *cell);
 bool csv_has_decimal_comma(const struct csv_field *cell);
 
 /* The number of a cell, all of it; where ';' or a tab is between cells its decimals may follow a comma. */
-bool csv_number(const struct csv_records *records, const struct csv_field *cell, double *value);
+bool csv_number(struct csv_records *records, const struct csv_field *cell, double *value);
+
+/* The line of the first number like 12,345 of a table in which no other shows what the comma means; 0: none. */
+long csv_unclear_comma(const struct csv_records *records);
 
 /* ERROR_INPUT for a cell of the last record that is no number; returns -1. */
 int csv_bad_number(const struct csv_records *records, size_t field, struct error *err);

@@ -218,6 +218,7 @@ static int warn(struct csv_table *t)
 		status |= result_warn(out, "zero-times",
 		                      "%zu time%s 0, the first in line %ld: too short for the clock, or not measured",
 		                      t->zero_times, t->zero_times == 1 ? " is" : "s are", t->zero_line);
+	status |= import_warn_comma(t->import, csv_unclear_comma(&t->records));
 	if (inside_runs && t->judged)
 		status |= result_warn(out, "warm-up-again",
 		                      "the table does not say which iterations tare bench left out as "

@@ -11,7 +11,7 @@
 #include <strings.h>
 
 /* The numbers of a cell (more than one where they are joined by ';'), missing ones NaN; -1 and err. */
-static long read_values(const struct csv_table *t, size_t column, double *values)
+static long read_values(struct csv_table *t, size_t column, double *values)
 {
 	struct csv_field cell = csv_trimmed(t->records.fields[column]);
 	if (csv_number(&t->records, &cell, values)) {

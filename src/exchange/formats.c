@@ -110,6 +110,17 @@ int import_warn_missing(struct import *import)
 	                   count == 1 ? " is" : "s are");
 }
 
+int import_warn_comma(struct import *import, long line)
+{
+	if (line == 0)
+		return 0;
+	return import_warn(
+		import, "comma",
+		"numbers like that of line %ld are read with decimals after the comma (12,345 is 12.345); if it is "
+		"between thousands, write them without it",
+		line);
+}
+
 int import_warn_failures(struct import *import)
 {
 	int status = 0;

@@ -101,6 +101,9 @@ int import_missing_runs(struct import *import, struct subject *subject, size_t h
 /* Says how many values are missing or not finite; nothing where none is. */
 int import_warn_missing(struct import *import);
 
+/* Says that numbers like 12,345 were read as decimals, where nothing shows that they are; 0: nothing to say. */
+int import_warn_comma(struct import *import, long line);
+
 /* Says of which subjects runs failed, and how; nothing where none did. */
 int import_warn_failures(struct import *import);
 

@@ -3,7 +3,7 @@
  *
  * A line is a run. What tells subjects apart, besides the name: the package, and every key
  * that has more than one value in the file (except dates). Parts /key=value of a name and the
- * number of CPUs after its last '-' are parameters. */
+ * number of CPUs after its last '-' are parameters. What 'go test -json' writes is read as the text in its events. */
 #include "exchange/formats.h"
 
 #include "base/moment.h"
@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/parse.h"
+#include "exchange/go_events.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -87,6 +88,8 @@ static bool number_of(const struct word *word, double *value)
 static bool go_matches(const char *head, size_t length, const struct import_options *options)
 {
 	(void)options;
+	if (go_is_events(head))
+		return true;
 	for (const char *at = head, *end = head + length; at < end;) {
 		const char *stop = memchr(at, '\n', (size_t)(end - at)), *line = at;
 		struct word name, value, unit;
@@ -383,19 +386,60 @@ static int add_configuration(struct go *go)
 	                   go->odd == 1 ? " begins" : "s begin", go->odd == 1 ? "is" : "are", go->odd_line);
 }
 
+/* The whole lines of what events have said so far; the rest stays. */
+static int read_output(struct go *go, struct buffer *text)
+{
+	const char *at = buffer_text(text), *stop;
+	struct buffer rest = {0};
+	int status = 0;
+	for (; status == 0 && (stop = strchr(at, '\n')); at = stop + 1)
+		if (stop - at < WORD_MAX)
+			status = read_line(go, at, (size_t)(stop - at));
+	buffer_text_add(&rest, at);
+	buffer_release(text);
+	*text = rest;
+	return status;
+}
+
+static int read_events(struct go *go)
+{
+	struct import *import = go->import;
+	struct buffer text = {0};
+	char *line;
+	size_t length;
+	int more = 1, status = 0;
+	while (status == 0 && (more = input_line(import->input, &line, &length, import->err)) == 1) {
+		status = go_events_add(import->input, line, length, &text, import->err);
+		if (status == 0)
+			status = read_output(go, &text);
+	}
+	buffer_release(&text);
+	return more < 0 ? -1 : status;
+}
+
+static int read_lines(struct go *go)
+{
+	struct import *import = go->import;
+	char *line;
+	size_t length;
+	int more = 1, status = 0;
+	while (status == 0 && (more = input_line(import->input, &line, &length, import->err)) == 1)
+		status = length < WORD_MAX ? read_line(go, line, length) : 0;
+	return more < 0 ? -1 : status;
+}
+
 static int go_read(struct import *import)
 {
 	struct go *go = mem_zalloc(1, sizeof(*go));
-	char *line;
-	size_t length;
-	int more = 1, status = go ? 0 : error_memory(import->err);
-	if (status != 0)
-		return -1;
+	if (!go)
+		return error_memory(import->err);
 	go->import = import;
-	while (status == 0 && (more = input_line(import->input, &line, &length, import->err)) == 1)
-		status = length < WORD_MAX ? read_line(go, line, length) : 0;
-	if (more < 0)
-		status = -1;
+	const struct input *input = import->input;
+	/* The window holds what the format was recognised by. */
+	char first[256];
+	snprintf(first, sizeof(first), "%.*s", (int)(input->end - input->at < 255 ? input->end - input->at : 255),
+	         input->block + input->at);
+	int status = go_is_events(first) ? read_events(go) : read_lines(go);
 	if (status == 0)
 		status = add_configuration(go);
 	struct map *names[] = {&go->index.keys, &go->keys, &go->values, &go->states, &go->units};

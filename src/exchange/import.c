@@ -4,6 +4,7 @@
 #include "exchange/columns.h"
 #include "exchange/document.h"
 #include "exchange/formats.h"
+#include "exchange/go_events.h"
 #include "exchange/identity.h"
 #include "exchange/merge.h"
 #include "host/file.h"
@@ -170,7 +171,7 @@ static int recognise(struct import *import)
 		return error_next(import->err, "give the file that the benchmark tool wrote as text or JSON");
 	}
 	const char *wanted = import->options->format, *json = json_start(head);
-	if (json && perf_is_json(json))
+	if (json && (perf_is_json(json) || go_is_events(json)))
 		json = NULL;
 	if (wanted && !is_format(wanted)) {
 		error_set(import->err, ERROR_USAGE, "there is no format '%.40s'", wanted);

@@ -203,7 +203,7 @@ static int add_wide_header(struct columns_read *c, const struct csv_records *rec
 	return 0;
 }
 
-static int add_wide_row(struct columns_read *c, const struct csv_records *records)
+static int add_wide_row(struct columns_read *c, struct csv_records *records)
 {
 	struct import *import = c->import;
 	if (csv_check_width(records, c->count, import->err) != 0)
@@ -230,6 +230,8 @@ static int read_wide(struct columns_read *c, char delimiter)
 	csv_records_init(&records, import->input, delimiter);
 	while (status == 0 && (more = csv_next(&records, import->err)) != 0)
 		status = more < 0 ? -1 : c->count == 0 ? add_wide_header(c, &records) : add_wide_row(c, &records);
+	if (status == 0)
+		status = import_warn_comma(import, csv_unclear_comma(&records));
 	csv_records_release(&records);
 	return status;
 }

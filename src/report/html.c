@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "report/markup.h"
+#include "report/names.h"
 #include "report/overview.h"
 #include "report/svg.h"
 #include "report/text_width.h"
@@ -132,34 +133,6 @@ void html_figure(struct html *html, const struct figure_source *source, enum fig
 	html_raw(html, "</figure>\n");
 }
 
-static int shorten_text(const char **text, struct arena *arena)
-{
-	struct buffer fitted = {0};
-	if (!*text)
-		return 0;
-	text_fit(&fitted, *text, HTML_NAME, TEXT_UNICODE);
-	*text = buffer_error(&fitted, NULL) == 0 ? arena_strdup(arena, buffer_text(&fitted)) : NULL;
-	buffer_release(&fitted);
-	return *text ? 0 : -1;
-}
-
-/* A copy of the result in which no name is longer than a sentence can bear. Everything else is shared. */
-static int shorten(const struct result *result, struct result *copy, struct arena *arena)
-{
-	*copy = *result;
-	copy->subjects = arena_alloc(arena, result->subject_count + 1, sizeof(*copy->subjects));
-	int status = copy->subjects ? 0 : -1;
-	for (size_t i = 0; status == 0 && i < result->subject_count; i++) {
-		struct subject *subject = &copy->subjects[i];
-		*subject = result->subjects[i];
-		status = shorten_text(&subject->name, arena) || shorten_text(&subject->title, arena) ||
-		                 shorten_text(&subject->benchmark, arena)
-		             ? -1
-		             : 0;
-	}
-	return status;
-}
-
 static void put_title(struct buffer *out, const struct html_page *page)
 {
 	const struct result *first = page->count ? page->results[0].result : NULL;
@@ -224,7 +197,7 @@ static int put_result(struct buffer *out, const struct html_result *item, size_t
 {
 	struct arena arena = {0};
 	struct result shown;
-	if (shorten(item->result, &shown, &arena) != 0) {
+	if (names_shorten(item->result, HTML_NAME, TEXT_UNICODE, &arena, &shown) != 0) {
 		arena_release(&arena);
 		return error_memory(err);
 	}

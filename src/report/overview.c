@@ -2,6 +2,7 @@
 
 #include "base/format.h"
 #include "report/indices.h"
+#include "report/names.h"
 #include "report/paper.h"
 #include "report/text.h"
 #include "report/text_width.h"
@@ -388,7 +389,7 @@ static size_t lines_of(const struct buffer *text, size_t from)
 	return lines;
 }
 
-int overview_text(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
+static int tell(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
 {
 	/* Of two commands in all, without what to type next and what it was saved as; up to so many before the table it is
 	 * set apart; what notes may have where there is less. */
@@ -411,4 +412,14 @@ int overview_text(const struct result *result, const struct look *look, struct b
 	size_t used = lines_of(out, from), room = used < LINES ? LINES - used : 0;
 	text_circumstances(result, look, two || room > NOTES ? room : NOTES, out);
 	return 0;
+}
+
+int overview_text(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
+{
+	struct arena arena = {0};
+	struct result shown;
+	int status = names_shorten(result, NAMES_TEXT, look->charset, &arena, &shown) == 0 ? tell(&shown, look, out, err)
+	                                                                                   : error_memory(err);
+	arena_release(&arena);
+	return status;
 }

@@ -3,6 +3,7 @@
 #include "base/format.h"
 #include "base/memory.h"
 #include "report/machines_text.h"
+#include "report/names.h"
 #include "report/overview.h"
 #include "report/paper.h"
 #include "report/table.h"
@@ -256,8 +257,8 @@ static void put_company(const struct result *result, bool each, struct buffer *o
 	}
 }
 
-int suite_report_text(const struct result *result, const struct suite_view *view, const struct look *look,
-                      struct buffer *out, struct error *err)
+static int tell(const struct result *result, const struct suite_view *view, const struct look *look, struct buffer *out,
+                struct error *err)
 {
 	int status = 0;
 	text_twins(result, out);
@@ -294,6 +295,18 @@ int suite_report_text(const struct result *result, const struct suite_view *view
 	if (look->verbose)
 		text_levels(result, overview_metric(result), out);
 	text_circumstances(result, look, result->comparison_count == 1 ? NOTES_ROOM : SIZE_MAX, out);
+	return status;
+}
+
+int suite_report_text(const struct result *result, const struct suite_view *view, const struct look *look,
+                      struct buffer *out, struct error *err)
+{
+	struct arena arena = {0};
+	struct result shown;
+	int status = names_shorten(result, NAMES_TEXT, look->charset, &arena, &shown) == 0
+	                 ? tell(&shown, view, look, out, err)
+	                 : error_memory(err);
+	arena_release(&arena);
 	return status;
 }
 

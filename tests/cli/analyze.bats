@@ -378,6 +378,22 @@ series_file() {
 	tail -n +2 walk.csv | tr , ' ' >both
 	"$TARE" analyze --changes both | tr -s '\n ' ' ' | grep -q 'after #149 and not later than #150'
 	"$TARE" analyze --changes --csv - walk.csv | head -1 | grep -q '^subject,metric'
+	# A file that is asked for is written, beside the text.
+	"$TARE" analyze --changes --json doc --csv table walk.csv | grep -q 'not later than #150'
+	grep -q '^subject,metric' table
+	"$TARE" analyze --changes --json - walk.csv | cmp - doc
+	python3 - <<-'PY'
+	import json
+	d = json.load(open("doc"))
+	assert d["schema"] == "tare-changes/1" and d["level"] == 0.95
+	cycle, steps = d["series"]
+	assert (steps["metric"], steps["n"], steps["pattern"], cycle["pattern"]) == ("steps", 300, None, "cycles"), d
+	(c,) = steps["changes"]
+	assert c["position"] == 150 and c["first"] <= 150 <= c["last"] and not c["gradual"], c
+	assert c["relative_ci"]["low"] < 0.03 < c["relative_ci"]["high"] and c["size_ci"]["low"] < c["size"] < c["size_ci"]["high"], c
+	PY
+	run "$TARE" analyze --changes --markdown m walk.csv
+	[[ "$status" -eq 2 && "$output" == *"--markdown does not go with --changes"* && ! -e m ]]
 }
 
 @test "--subsessions: Pilot's session" {
@@ -492,4 +508,19 @@ machine_table() { # SIZE…: pairs on each machine, the new side 5 % slower
 	python3 -c 'import json; m = json.load(open("doc"))["subjects"][0]["metrics"]["sample"]; assert abs(m["autocorrelation"]) < 0.4, m["autocorrelation"]'
 	printf 'run,iteration,value\n1,1,1.0\n2,1,1.1\n2,2,1.2\n' >two.csv
 	"$TARE" analyze two.csv | tr -s '\n ' ' ' | grep -q 'run 2: sd 8.1 %;'
+}
+
+@test "a name that is longer than a sentence can bear is cut in the middle" {
+	python3 -c 'n = "A" * 2500 + "B" * 2500
+for r in range(12): print(f"{n},{r},{1 + r / 100}\nother,{r},{1.1 + r / 100}")' | sed '1i name,run,wall_s' >long.csv
+	"$TARE" analyze long.csv >out
+	[ "$(wc -L <out)" -lt 250 ]
+	grep -q 'A…B' out
+	"$TARE" analyze --ascii long.csv | grep -q 'A\.\.\.B'
+	"$TARE" compare long.csv long.csv >out
+	[ "$(wc -L <out)" -lt 250 ]
+	"$TARE" run -q --no-save -r 2 -n "$(head -c 5000 /dev/zero | tr '\0' x)" true >out
+	[ "$(wc -L <out)" -lt 250 ]
+	# Documents have it whole.
+	[ "$("$TARE" analyze --json - long.csv | python3 -c 'import json, sys; print(len(json.load(sys.stdin)["subjects"][0]["name"]))')" -eq 5000 ]
 }

@@ -239,6 +239,24 @@ assert new[:10] == old and len(new) == 12'
 	run "$TARE" run -q -r 6 --append @last
 	[[ "$status" -eq 2 && "$output" == *"the program was changed since"* ]]
 	cd ..
+	# So it is where the interpreter, or the file, is named by its whole path.
+	echo 'import sys' >here/x.py
+	(cd here && "$TARE" run -q -r 3 '/usr/bin/python3 x.py' >/dev/null && "$TARE" run -q -r 4 --append @last >/dev/null)
+	cd there
+	run "$TARE" run -q -r 5 --append @last
+	[[ "$status" -eq 2 && "$output" == *"was of another program"*"here/x.py"* ]]
+	cd ..
+	"$TARE" run -q -r 3 "python3 $PWD/here/x.py" >/dev/null
+	"$TARE" run -q -r 4 --append @last >/dev/null
+	echo 'import os' >here/x.py
+	run "$TARE" run -q -r 5 --append @last
+	[[ "$status" -eq 2 && "$output" == *"the program was changed since"*"here/x.py"* ]]
+	# A program of this folder is known by itself: what it is given may change.
+	cp /bin/cat own
+	echo 1 >given
+	"$TARE" run -q -r 3 './own given' >/dev/null
+	echo 2 >given
+	"$TARE" run -q -r 4 --append @last >/dev/null
 	# A file that can be read once is read once.
 	measure -r 6 --append <(cat doc) --json more
 	[ "$(python3 -c 'import json; print(*(len(s["metrics"]["cpu"]["samples"]) for s in json.load(open("more"))["subjects"]))')" = "6 6" ]

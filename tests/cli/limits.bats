@@ -279,3 +279,12 @@ END
 	run timeout 50 "$TARE" run $quick --no-save --timeout 200ms --check 'sleep 60' "$subject exit 0"
 	[[ "$status" -eq 124 && "$output" == *"the check of its output failed: ran past its time limit"* ]]
 }
+
+@test "limits that are stated are within themselves" {
+	for option in precision margin share-margin; do
+		"$TARE" run -q --no-save -r 2 --$option 0.0001% true >/dev/null
+		"$TARE" run -q --no-save -r 2 --$option 0.0001 true >/dev/null
+		run "$TARE" run -q --no-save -r 2 --$option 0.00009 true
+		[[ "$status" -eq 2 && "$output" == *"--$option: must be between 0.0001 %"* ]]
+	done
+}

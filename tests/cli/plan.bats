@@ -109,6 +109,20 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json ../doc '[len(b) for b in d["subjects"][0]["metrics"]["wall"]["samples"]]')" = "[2, 2]" ]
 }
 
+@test "only the levels that are named are planned" {
+	names='[l["name"] for l in d["subjects"][0]["levels"]]'
+	plan() { "$TARE" plan --progress none --max-time 20s --iteration-time 100us --filter same -o p.json "$@" >out; }
+	plan -r 3 ./suite
+	[ "$(json p.json "$names")" = "['run', 'iteration']" ]
+	cp "$build/tests/programs/suite-old" made
+	plan --levels build,run,iteration --build true --builds 2 -r 2 ./made
+	[ "$(json p.json "$names")" = "['build', 'run', 'iteration']" ]
+	plan --levels build,run --build true --builds 2 -r 2 ./noop
+	[ "$(json p.json "$names")" = "['build', 'run']" ]
+	plan --levels run -r 3 ./noop
+	[ "$(json p.json "$names")" = "['run']" ]
+}
+
 @test "a suite that is not built yet is built, and its benchmarks are measured; what is built already is said" {
 	mkdir tree
 	cp "$build/tests/programs/suite-old" tree/made

@@ -464,6 +464,29 @@ static void test_decimal_commas(void **state)
 	assert_string_equal(series_text(series_of(&r, "a", NULL)), "[[1.5],[2]]");
 	assert_string_equal(series_text(series_of(&r, "b", NULL)), "[[-0.25],[0.001]]");
 	result_release(&r);
+	/* Whether 12,345 are thousands no other value may show: then it is said how it was read. */
+	static const struct {
+		const char *text, *series;
+		bool unclear;
+	} tables[] = {
+		{"subject;value\na;7\na;12,345\na;-1,234\n", "[[7],[12.345],[-1.234]]", true},
+		{"subject\tvalue\na\t12,345\na\t12,346\n", "[[12.345],[12.346]]", true},
+		{"a;b\n12,345;1\n12,346;2\n", "[[12.345],[12.346]]", true},
+		{"subject;value\na;12,345\na;12,34\n", "[[12.345],[12.34]]", false},
+		{"subject;value\na;12,345\na;0,345\n", "[[12.345],[0.345]]", false},
+		{"subject;value\na;12,345\na;1234,567\n", "[[12.345],[1234.567]]", false},
+		{"subject;value\na;12.345\na;12.346\n", "[[12.345],[12.346]]", false},
+	};
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+		bool said = false;
+		result_init(&r);
+		import_text(&r, tables[i].text, NULL);
+		assert_string_equal(series_text(series_of(&r, "a", NULL)), tables[i].series);
+		for (size_t w = 0; w < r.warning_count; w++)
+			said |= strcmp(r.warnings[w].code, "comma") == 0;
+		assert_int_equal(said, tables[i].unclear);
+		result_release(&r);
+	}
 }
 
 /* A column for each subject, of any length; rows are no pairs. */

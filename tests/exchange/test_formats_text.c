@@ -67,6 +67,35 @@ static size_t subjects_by_key(const char *key)
 	return count;
 }
 
+/* Events end where a write did: in the middle of a line, or after several. */
+static void test_go_events(void **state)
+{
+	(void)state;
+	struct result r;
+	struct error err;
+	result_init(&r);
+	import_text(&r,
+	            "{\"Time\":\"2026-11-18T03:36:57Z\",\"Action\":\"start\",\"Package\":\"x\"}\n# x\n"
+	            "{\"Action\":\"output\",\"Package\":\"x\",\"Output\":\"pkg: x\\ncpu: some\\n\"}\n"
+	            "{\"Action\":\"output\",\"Package\":\"x\",\"Output\":\"BenchmarkA\\n\"}\n"
+	            "{\"Action\":\"output\",\"Package\":\"x\",\"Output\":\"BenchmarkA-2   \\t\"}\n"
+	            "{\"Action\":\"output\",\"Package\":\"x\",\"Output\":\"    1000\\t  100 ns/op\\n\"}\n"
+	            "{\"Action\":\"output\",\"Package\":\"x\",\"Output\":\"BenchmarkA-2 10 101 ns/op\\nPASS\\n\"}\n"
+	            "{\"Action\":\"pass\",\"Package\":\"x\",\"Elapsed\":0.1}\n",
+	            NULL);
+	assert_int_equal(r.subject_count, 1);
+	assert_string_equal(r.subjects[0].name, "A");
+	assert_string_equal(parameter(&r.subjects[0], "pkg")->value, "x");
+	assert_string_equal(r.host.cpu, "some");
+	assert_string_equal(series_text(&r.subjects[0].metrics[0].series), "[[1e-07],[1.01e-07]]");
+	result_release(&r);
+	result_init(&r);
+	static const char half[] = "{\"Action\":\"run\",\"Package\":\"x\"}\n{\"Action\":\"outp";
+	assert_int_equal(import_memory(half, sizeof(half) - 1, "x", NULL, &r, &err), -1);
+	assert_non_null(strstr(err.what, "no whole event"));
+	result_release(&r);
+}
+
 static void test_go_keys_tell_subjects_apart(void **state)
 {
 	(void)state;
@@ -362,6 +391,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_go),
+		cmocka_unit_test(test_go_events),
 		cmocka_unit_test(test_go_keys_tell_subjects_apart),
 		cmocka_unit_test(test_perf),
 		cmocka_unit_test(test_perf_locales),

@@ -349,3 +349,12 @@ work() { # slot and machine
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"the engine does not answer"* ]]
 }
+
+@test "what only a fleet heeds is refused without one" {
+	for option in '--machines 3' '--machines-max 3' '--partition p' --on-option=-q '--strata none' '--fleet f' --detach; do
+		run "$TARE" run --no-save -r 2 $option true
+		[[ "$status" -eq 2 && "$output" == *"${option%%[ =]*} without --on"*"add --on"* ]]
+	done
+	# That there is to be none may be said, beside a file that has some.
+	"$TARE" run -q --no-save -r 2 --on none --machines 3 true
+}

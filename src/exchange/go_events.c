@@ -1,0 +1,32 @@
+#include "exchange/go_events.h"
+
+#include "exchange/json_read.h"
+
+#include <string.h>
+
+bool go_is_events(const char *text)
+{
+	text += strspn(text, " \t\r\n");
+	const char *key = *text == '{' ? strstr(text, "\"Action\":\"") : NULL;
+	return key && key < text + strcspn(text, "\n");
+}
+
+int go_events_add(const struct input *input, const char *line, size_t length, struct buffer *text, struct error *err)
+{
+	struct input one = {0};
+	struct json_tree tree = {0};
+	/* What a compiler says stands between the events of older versions. */
+	if (length == 0 || line[0] != '{')
+		return 0;
+	int status = input_open_memory(&one, line, length, input->name, err);
+	if (status == 0 && json_read(&one, &tree, err) != 0) {
+		input_problem(input, input->line, 0, err, "this is no whole event of 'go test -json'");
+		status = error_next(err, "a run that was broken off leaves half a line: remove it, or run it again");
+	}
+	const char *output = status == 0 ? node_get_text(&tree.root, "Output") : NULL;
+	if (output)
+		buffer_text_add(text, output);
+	json_tree_release(&tree);
+	input_release(&one);
+	return status == 0 ? buffer_error(text, err) : -1;
+}
