@@ -67,6 +67,11 @@ void work_interval(struct confidence *ci, double level, const struct interval *i
 	}
 }
 
+void work_withhold_median(struct measurement *m, const char *why)
+{
+	m->median_ci = (struct confidence){.level = NAN, .low = NAN, .high = NAN, .why = why};
+}
+
 /* All values as if they had no levels. */
 static void describe_pool(struct work *work, double level)
 {
@@ -313,6 +318,9 @@ static void describe_clock(struct work *work)
 		work_warn(work, "quantised", "%s %s; medians of such values are misleading",
 		          time ? "the clock behind these values steps by" : "these values are whole multiples of",
 		          format_quantity(step, sizeof(step), quantised.quantum, quantised.quantum, m->metric.unit));
+		/* Readings that are alike are known to within a step, never exactly. */
+		if (m->median_ci.low == m->median_ci.high)
+			work_withhold_median(m, "alike within a step of the clock");
 	}
 }
 

@@ -61,11 +61,6 @@ static bool are_zeros_and_ones(const double *x, size_t n)
 	return n > 0;
 }
 
-static void withhold_median(struct measurement *m, const char *why)
-{
-	m->median_ci = (struct confidence){.level = NAN, .low = NAN, .high = NAN, .why = why};
-}
-
 /* Runs that succeed or fail: 30 of 30 is not 1 ± 0. */
 static bool estimate_proportion(struct work *work, double level)
 {
@@ -83,7 +78,7 @@ static bool estimate_proportion(struct work *work, double level)
 	work_interval(&m->ci, level, &interval, status,
 	              arena_printf(&work->result->arena, "Wilson, %zu of %zu", ones, work->units.n));
 	/* The median is 0 or 1 and says no more, and neither value is a slow one. */
-	withhold_median(m, "a proportion");
+	work_withhold_median(m, "a proportion");
 	m->unseen_mode = NAN;
 	return true;
 }
@@ -245,7 +240,7 @@ static int analyse_kept(struct work *work, double level, struct error *err)
 		return -1;
 	/* Order statistics are of independent values. */
 	if (one_run && 2 * m->effective_size < (double)work->units.n)
-		withhold_median(m, "iterations depend on each other");
+		work_withhold_median(m, "iterations depend on each other");
 	return 0;
 }
 

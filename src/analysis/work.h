@@ -29,6 +29,8 @@ int work_warn(struct work *work, const char *code, const char *format, ...) __at
 /* Fills a confidence from an interval or the reason why there is none. */
 void work_interval(struct confidence *ci, double level, const struct interval *interval, enum stats_status status,
                    const char *method);
+/* The interval of the median is not told, and why. */
+void work_withhold_median(struct measurement *m, const char *why);
 
 /* The values are iterations (or parts of them) of a run, not runs of a build. */
 bool work_has_iterations(const struct series *series);

@@ -364,6 +364,12 @@ series_file() {
 	[ -z "$(grep -E '1.000 to 1.000|may have been missed' out)" ]
 }
 
+@test "readings of a coarse clock that are alike are not known exactly" {
+	awk 'BEGIN { print "wall_ms"; for (i = 0; i < 40; i++) print 20 + (i % 9 == 0) }' >clock.csv
+	run "$TARE" analyze clock.csv
+	[[ "$output" == *"median "*"no interval: alike within a step of the clock"* ]]
+}
+
 @test "--changes: place, size and interval; wandering and cycles are told apart" {
 	awk 'BEGIN { srand(2); print "steps,cycle"; for (i = 0; i < 300; i++)
 		printf "%.4f,%.4f\n", (i < 150 ? 100 : 103) + rand() + rand() - 1,
