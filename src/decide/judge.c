@@ -11,6 +11,7 @@ enum {
 	FIRM_UNITS = 10,
 	FEW_PAIRS = 200,    /* of one look, which FIRM_UNITS hold */
 	LEAST_ORDERED = 14, /* pairs of a unit whose orders have a median each: of five pairs three slow ones spoil it */
+	SHARE_GROUP = 20,   /* units of one pair, whose slow runs are counted together */
 	LEAST_ADJUSTED = 60 /* pairs of one look that say what the first place adds */
 };
 
@@ -36,6 +37,7 @@ void judge_release(struct judge *judge)
 void judge_clear(struct judge *judge)
 {
 	memset(&judge->sum, 0, sizeof(judge->sum));
+	memset(&judge->counted, 0, sizeof(judge->counted));
 	judge->filled = judge->units = 0;
 	judge->next_pairs = VERDICT_FIRST_LOOK;
 	judge->next_units = VERDICT_LEAST_UNITS;
@@ -146,6 +148,24 @@ static void add_pair(struct judge *judge, double base, double new_, int side, si
 	                 values);
 }
 
+/* In a pair alone neither side can be slow beside a median: runs are held against those of their group. */
+static enum stats_status count_single(struct judge *judge)
+{
+	size_t from = (judge->units - 1) / SHARE_GROUP * SHARE_GROUP, n = judge->units - from;
+	const double *base = judge->unit_base + from, *new_ = judge->unit_new + from;
+	struct share_counts counts = judge->counted;
+	struct typical typical;
+	enum stats_status status = typical_of(base, new_, NULL, n, &typical);
+	if (status == STATS_OK)
+		status = share_count(&counts, base, new_, n, typical.log_ratio, judge->options.verdict.higher_is_better);
+	if (status != STATS_OK)
+		return status;
+	judge->sum.counts = counts;
+	if (n == SHARE_GROUP)
+		judge->counted = counts;
+	return STATS_OK;
+}
+
 static int make_unit(struct judge *judge, struct error *err)
 {
 	struct unit unit;
@@ -169,7 +189,8 @@ static int make_unit(struct judge *judge, struct error *err)
 	unit.base = kind == TOTAL_HARMONIC ? 1 / new_ : base; /* as in the total, which typical is held against */
 	unit.new_ = kind == TOTAL_HARMONIC ? 1 / base : new_;
 	verdict_add_unit(&judge->sum, &unit);
-	return 0;
+	bool single = judge->options.block == 1 && !judge->options.once;
+	return single && count_single(judge) == STATS_NO_MEMORY ? error_memory(err) : 0;
 }
 
 /* Without typical a unit is its means, for what is asked of units besides the verdict. */

@@ -28,6 +28,7 @@ struct judge {
 	double *base, *new_; /* the unit that is being filled; of one look all pairs, until they are divided */
 	unsigned char *order;
 	size_t filled, capacity;
+	struct share_counts counted;             /* units of one pair: slow runs of the groups that are full */
 	double *unit_base, *unit_new, *unit_log; /* each unit's means and typical log ratio */
 	size_t units, unit_capacity;
 	size_t next_pairs, next_units; /* numbers at which to look again */

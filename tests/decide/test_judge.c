@@ -327,6 +327,27 @@ static void a_gate_waits_for_its_limit(void **state)
 	}
 }
 
+/* Where each pair is a unit, a tail is seen all the same. */
+static void units_of_one_pair_keep_the_slow_share(void **state)
+{
+	(void)state;
+	struct judge_options options = options_99(1);
+	struct judge judge;
+	struct verdict_numbers numbers;
+	bool correlated;
+	judge_init(&judge, &options);
+	for (int i = 0; i < 205; i++)
+		assert_int_equal(
+			judge_add(&judge, 1 + 0.01 * (i % 3), (1 + 0.01 * (i % 4)) * (i % 10 == 7 ? 3 : 1), i & 1, NULL), 0);
+	assert_int_equal(judge.units, 205);
+	assert_int_equal(judge_look(&judge, &numbers, &correlated), STATS_OK);
+	assert_int_equal(judge.sum.counts.pairs, 205);
+	assert_int_equal(judge.sum.counts.only_new, 20);
+	assert_int_equal(judge.sum.counts.slow_base, 0);
+	assert_true(numbers.share.used && numbers.share.estimate > 0.08);
+	judge_release(&judge);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -337,6 +358,7 @@ int main(void)
 		cmocka_unit_test(runs_are_pairs),
 		cmocka_unit_test(totals_are_of_the_mean_that_was_asked_for),
 		cmocka_unit_test(units_suit_the_number_of_pairs),
+		cmocka_unit_test(units_of_one_pair_keep_the_slow_share),
 		cmocka_unit_test(one_look_knows_what_the_place_adds),
 		cmocka_unit_test(values_of_any_sign_have_a_total),
 		cmocka_unit_test(a_verdict_is_told_well),
