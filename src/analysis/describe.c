@@ -342,7 +342,7 @@ static void warn_of_few(struct work *work)
 static int fit_slope(struct work *work, const struct nested *counts, double level, struct error *err)
 {
 	const struct nested *values = &work->kept.values;
-	struct slope *slope = measurement_own_slope(work->result, work->m);
+	struct iteration_slope *slope = measurement_own_slope(work->result, work->m);
 	double *sums = slope ? mem_alloc(values->n, sizeof(*sums)) : NULL, fitted, se;
 	if (!sums)
 		return error_memory(err);
@@ -363,7 +363,7 @@ static int fit_slope(struct work *work, const struct nested *counts, double leve
 static int describe_slope(struct work *work, double level, struct error *err)
 {
 	static const char no_counts[] = "the samples have no iteration counts";
-	static const struct slope none = {
+	static const struct iteration_slope none = {
 		.value = NAN, .why = no_counts, .ci = {.level = NAN, .low = NAN, .high = NAN, .why = no_counts}};
 	struct measurement *m = work->m;
 	bool wall = strcmp(m->metric.name, "wall") == 0;

@@ -50,7 +50,7 @@ void result_release(struct result *result)
 
 static const struct confidence unknown_confidence = {.level = NAN, .low = NAN, .high = NAN};
 
-static const struct slope slope_none = {.value = NAN, .ci = {.level = NAN, .low = NAN, .high = NAN}};
+static const struct iteration_slope slope_none = {.value = NAN, .ci = {.level = NAN, .low = NAN, .high = NAN}};
 static const struct all_iterations all_none = {.mean = NAN, .ci = {.level = NAN, .low = NAN, .high = NAN}};
 
 const struct interference interference_none = {
@@ -133,9 +133,9 @@ static void *own_part(struct result *result, const void *shared, size_t size)
 	return own ? memcpy(own, shared, size) : NULL;
 }
 
-struct slope *measurement_own_slope(struct result *result, struct measurement *measurement)
+struct iteration_slope *measurement_own_slope(struct result *result, struct measurement *measurement)
 {
-	struct slope *own = own_part(result, measurement->slope, sizeof(*own));
+	struct iteration_slope *own = own_part(result, measurement->slope, sizeof(*own));
 	measurement->slope = own ? own : measurement->slope;
 	return own;
 }

@@ -98,7 +98,7 @@ struct stated_runs {
 };
 
 /* Time of an iteration by least squares through the origin; NaN. */
-struct slope {
+struct iteration_slope {
 	double value;
 	const char *why;
 	struct confidence ci;
@@ -131,16 +131,16 @@ struct measurement {
 	struct confidence median_ci; /* of the median of runs */
 	struct level_share *levels;
 	size_t level_count;
-	double costs[LEVEL_COUNT];     /* seconds for one more of each level, without those below it; NaN: not known */
-	enum level unit;               /* whose repetitions carry the interval */
-	size_t units;                  /* how many of them; 0: not analysed */
-	double pooled_sd;              /* of all values as they are; NaN below two */
-	struct confidence pooled_ci;   /* what pooling all values as independent would have claimed */
-	const struct slope *slope;     /* never NULL */
-	double unseen_mode;            /* share of runs that a mode may have and still be unseen (95 %) */
-	double effective_size;         /* independent values that the values of one run are worth; NaN */
-	size_t outliers, far_outliers; /* beyond 1.5 / 3 quartile ranges; marked, never dropped */
-	struct mode *modes;            /* between units, lowest first; one: unimodal */
+	double costs[LEVEL_COUNT];   /* seconds for one more of each level, without those below it; NaN: not known */
+	enum level unit;             /* whose repetitions carry the interval */
+	size_t units;                /* how many of them; 0: not analysed */
+	double pooled_sd;            /* of all values as they are; NaN below two */
+	struct confidence pooled_ci; /* what pooling all values as independent would have claimed */
+	const struct iteration_slope *slope; /* never NULL */
+	double unseen_mode;                  /* share of runs that a mode may have and still be unseen (95 %) */
+	double effective_size;               /* independent values that the values of one run are worth; NaN */
+	size_t outliers, far_outliers;       /* beyond 1.5 / 3 quartile ranges; marked, never dropped */
+	struct mode *modes;                  /* between units, lowest first; one: unimodal */
 	size_t mode_count;
 	size_t inner_modes;     /* modes inside runs: the commonest count over runs; 0: not known */
 	double autocorrelation; /* lag 1, inside runs (or across them when a run is one value) */
@@ -436,7 +436,7 @@ struct subject *result_add_subject(struct result *result, const char *name);
 struct measurement *result_add_metric(struct result *result, struct subject *subject, const char *name,
                                       const char *unit, enum better better, const enum level *levels, unsigned depth);
 /* What a measurement or comparison shares with others becomes a copy of its own, to be written to. NULL: no memory. */
-struct slope *measurement_own_slope(struct result *result, struct measurement *measurement);
+struct iteration_slope *measurement_own_slope(struct result *result, struct measurement *measurement);
 struct all_iterations *measurement_own_all(struct result *result, struct measurement *measurement);
 struct interference *comparison_own_interference(struct result *result, struct comparison *comparison);
 struct level_share *result_add_level(struct result *result, struct measurement *measurement);

@@ -2,6 +2,15 @@
 
 #include "base/buffer.h"
 
+#include <string.h>
+
+static bool fits(const char *text, size_t columns, enum text_charset charset, struct buffer *fitted)
+{
+	buffer_clear(fitted);
+	text_fit(fitted, text ? text : "", columns, charset);
+	return strcmp(buffer_text(fitted), text ? text : "") == 0;
+}
+
 static int shorten(const char **text, size_t columns, enum text_charset charset, struct arena *arena)
 {
 	struct buffer fitted = {0};
@@ -16,7 +25,18 @@ static int shorten(const char **text, size_t columns, enum text_charset charset,
 int names_shorten(const struct result *result, size_t columns, enum text_charset charset, struct arena *arena,
                   struct result *copy)
 {
+	struct buffer fitted = {0};
+	bool all = true;
 	*copy = *result;
+	for (size_t i = 0; all && i < result->subject_count; i++) {
+		const struct subject *subject = &result->subjects[i];
+		all = fits(subject->name, columns, charset, &fitted) && fits(subject->title, columns, charset, &fitted) &&
+		      fits(subject->benchmark, columns, charset, &fitted);
+	}
+	bool failed = fitted.out_of_memory;
+	buffer_release(&fitted);
+	if (failed || all) /* none is copied: there may be a million of them */
+		return failed ? -1 : 0;
 	copy->subjects = arena_alloc(arena, result->subject_count + 1, sizeof(*copy->subjects));
 	int status = copy->subjects ? 0 : -1;
 	for (size_t i = 0; status == 0 && i < result->subject_count; i++) {

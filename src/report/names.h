@@ -7,8 +7,8 @@
 
 enum { NAMES_TEXT = 200 /* columns of a name in a text */ };
 
-/* A copy of the result in which no subject's name has more columns. Everything else is shared; what is new is in the
- * arena. -1: no memory. */
+/* A copy of the result in which no subject's name has more columns. Everything else is shared, and the subjects too
+ * where no name is longer; what is new is in the arena. -1: no memory. */
 int names_shorten(const struct result *result, size_t columns, enum text_charset charset, struct arena *arena,
                   struct result *copy);
 

@@ -76,7 +76,7 @@ static void fill(struct result *r)
 		m->ci = (struct confidence){0.95, 0.2, 0.4, false, "t", NULL};
 		m->median_ci = (struct confidence){NAN, NAN, NAN, false, NULL, "too few runs"};
 		m->pooled_sd = 0.02;
-		*measurement_own_slope(r, m) = (struct slope){
+		*measurement_own_slope(r, m) = (struct iteration_slope){
 			s ? 0.4 : NAN, s ? NULL : "no counts", {0.95, 0.3, 0.5, false, "t", NULL}};
 		m->pooled_ci = (struct confidence){0.95, NAN, NAN, true, "t", NULL};
 		*result_add_level(r, m) = (struct level_share){
