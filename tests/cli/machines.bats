@@ -21,6 +21,18 @@ machine() {
 	[[ "$output" == *"slower"* ]]
 }
 
+@test "outliers among the runs of a machine are none among the machines" {
+	for m in m1 m2; do
+		machine $m 0.02 >raw.json
+		"$TARE" analyze --json $m.json raw.json >alone
+		grep -q 'outlier' alone
+	done
+	"$TARE" analyze m1.json m2.json >text
+	grep -q '2 machines, 800 values' text
+	grep -q "of the machines' means" text
+	! grep -q outlier text
+}
+
 @test "the pool's interval is the one that decides, and machines have no order in time" {
 	for i in 1 2 3 4 5 6; do machine m$i 0.0$i >m$i.json; done
 	"$TARE" analyze --json all.json m?.json >text
