@@ -110,6 +110,8 @@ void work_describe_units(struct work *work, double level)
 	work_interval(&m->median_ci, level, &interval, status, "order statistics");
 	if (units->n < 2 || m->unit >= LEVEL_ITERATION || mad_about(units->mean, units->n, m->median, &m->mad) != STATS_OK)
 		m->mad = NAN;
+	/* A document that was read may have counted those of other units. */
+	m->far_outliers = m->outliers = 0;
 	if (outliers_of(units->mean, units->n, NULL, &outliers) == STATS_OK) {
 		m->far_outliers = outliers.low_severe + outliers.high_severe;
 		m->outliers = m->far_outliers + outliers.low_mild + outliers.high_mild;

@@ -76,11 +76,18 @@ static size_t next_count(size_t count)
 	return count < 10 ? count + 1 : count + (count + 4) / 5;
 }
 
+/* Whether both sides were measured on each machine. */
+static bool shares_machines(const struct plan_subject *subject)
+{
+	return subject->levels[0].level == LEVEL_MACHINE && !isnan(subject->pairing);
+}
+
 static void try_for_width(struct search *search, const size_t *counts)
 {
 	size_t units;
 	double variance = counts_top_variance(search->levels, search->depth, counts);
-	double pairing = search->subject->pairing, each = variance * (isnan(pairing) ? 1 : pairing);
+	bool whole = isnan(search->subject->pairing) || shares_machines(search->subject);
+	double each = variance * (whole ? 1 : search->subject->pairing);
 	enum stats_status status = search->ratio ? counts_for_ratio(each, each, search->half_width, search->alpha,
 	                                                            CRITICAL_PRECISION, &units)
 	                                         : counts_for_mean(variance, search->half_width, search->alpha,
@@ -89,6 +96,9 @@ static void try_for_width(struct search *search, const size_t *counts)
 		return;
 	units = units < PLAN_LEAST ? PLAN_LEAST : units;
 	double cost = (search->ratio ? 2 : 1) * (double)units * counts_top_cost(search->levels, search->depth, counts);
+	/* Both sides are on one machine, which is waited for once. */
+	if (search->ratio && shares_machines(search->subject))
+		cost -= (double)units * search->levels[0].cost;
 	if (!(cost < search->least))
 		return;
 	search->least = search->best.seconds = cost;
@@ -139,6 +149,9 @@ static bool look_for(struct search *search)
 	search->least = INFINITY;
 	if (!as_counts(search->subject, search->levels))
 		return false;
+	/* What makes a machine slow makes both sides slow; of the runs in it no such thing is known. */
+	if (search->ratio && shares_machines(search->subject))
+		search->levels[0].t2 *= search->subject->pairing;
 	try_counts(search, 1, counts);
 	return isfinite(search->least);
 }

@@ -58,20 +58,52 @@ static bool take_subject(struct repeat_plan *plan, const struct subject *from, c
 
 /* ---- pairs ---- */
 
-/* The means of the runs, without their warm-up; 0 where there are other levels above. */
-static size_t run_means(const struct measurement *m, double *out)
+static double run_mean(const struct measurement *m, unsigned level, size_t run)
 {
 	const struct series *series = &m->series;
-	if (series->depth != 2)
+	size_t from = series->starts[level][run], to = series->starts[level][run + 1];
+	double sum = 0;
+	from = to - from > m->skip ? from + m->skip : to - 1;
+	for (size_t i = from; i < to; i++)
+		sum += series->values[i];
+	return sum / (double)(to - from);
+}
+
+/* The means of the runs, or of machines those of their runs, without the warm-up; 0 where there are other levels
+ * above. */
+static size_t outer_means(const struct measurement *m, double *out)
+{
+	const struct series *series = &m->series;
+	size_t n = series->groups[0] < PAIRS_MOST ? series->groups[0] : PAIRS_MOST;
+	bool machines = series->levels[0] == LEVEL_MACHINE;
+	if (series->depth != (machines ? 3 : 2))
 		return 0;
-	for (size_t run = 0; run < series->groups[0] && run < PAIRS_MOST; run++) {
-		size_t from = series->starts[0][run], to = series->starts[0][run + 1];
-		from = to - from > m->skip ? from + m->skip : to - 1;
-		out[run] = 0;
-		for (size_t i = from; i < to; i++)
-			out[run] += series->values[i] / (double)(to - from);
+	for (size_t i = 0; i < n; i++) {
+		size_t first = machines ? series->starts[0][i] : i, end = machines ? series->starts[0][i + 1] : i + 1;
+		out[i] = 0;
+		for (size_t run = first; run < end; run++)
+			out[i] += run_mean(m, series->depth - 2, run) / (double)(end - first);
 	}
-	return series->groups[0] < PAIRS_MOST ? series->groups[0] : PAIRS_MOST;
+	return n;
+}
+
+/* Machines by which both sides are slow alike: the variance of their log ratios (the interaction of version and
+ * machine, and what noise is left in a machine's mean) over twice the machines' own, at most 1. */
+static double machine_pairing(const struct measurement *a, const struct measurement *b)
+{
+	enum { LEAST = 4 };
+	double x[PAIRS_MOST], y[PAIRS_MOST], scale = measurement_scale(a);
+	double own = a->levels[0].variance / (scale * scale);
+	size_t n = outer_means(a, x);
+	struct comoment sums = {0};
+	if (n < LEAST || outer_means(b, y) != n || !(own > 0))
+		return NAN;
+	for (size_t i = 0; i < n; i++) {
+		if (!(x[i] > 0) || !(y[i] > 0))
+			return NAN;
+		comoment_add(&sums, (const double[]){log(y[i] / x[i])}, 1);
+	}
+	return fmin(comoment_covariance(&sums, 0, 0) / (2 * own), 1);
 }
 
 /* What is common to the two of a pair is not in their ratio: 1 − r of their variance is left. r is little known from a
@@ -80,9 +112,9 @@ static double pairing_of(const struct measurement *a, const struct measurement *
 {
 	enum { LEAST = 8 };
 	double x[PAIRS_MOST], y[PAIRS_MOST];
-	size_t n = run_means(a, x);
+	size_t n = outer_means(a, x);
 	struct comoment sums = {0};
-	if (n < LEAST || run_means(b, y) != n)
+	if (n < LEAST || outer_means(b, y) != n)
 		return NAN;
 	for (size_t i = 0; i < n; i++) {
 		if (!isfinite(x[i]) || !isfinite(y[i]))
@@ -169,7 +201,9 @@ int plan_from_result(struct repeat_plan *plan, const struct result *first, const
 		const struct subject *partner = partner_of(first, subject);
 		const struct measurement *beside = partner ? judged(partner, metric) : NULL;
 		if (beside)
-			plan->subjects[count].pairing = pairing_of(m, beside);
+			plan->subjects[count].pairing = m->level_count > 0 && m->levels[0].level == LEVEL_MACHINE
+			                                    ? machine_pairing(m, beside)
+			                                    : pairing_of(m, beside);
 		bool planned = plan_dimension(&plan->subjects[count]);
 		costs |= !planned && lacks_costs(&plan->subjects[count]);
 		count += planned;

@@ -31,7 +31,8 @@ struct plan_subject {
 	double unit_cost;     /* seconds that it takes */
 	size_t units;         /* outermost members for the wanted precision, or that the budget holds */
 	double half_width;    /* relative, that they are expected to give */
-	double pairing;       /* variance of a ratio of pairs, over that of two that are measured apart; NaN: no pairs */
+	double pairing; /* variance of a ratio of pairs, over that of two that are measured apart; of machines what they
+	                       * add to it, over what they add to two of different machines. NaN: no pairs */
 };
 
 struct repeat_plan {

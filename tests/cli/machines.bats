@@ -21,6 +21,18 @@ machine() {
 	[[ "$output" == *"slower"* ]]
 }
 
+@test "outliers among the runs of a machine are none among the machines" {
+	for m in m1 m2; do
+		machine $m 0.02 >raw.json
+		"$TARE" analyze --json $m.json raw.json >alone
+		grep -q 'outlier' alone
+	done
+	"$TARE" analyze m1.json m2.json >text
+	grep -q '2 machines, 800 values' text
+	grep -q "of the machines' means" text
+	! grep -q outlier text
+}
+
 @test "the pool's interval is the one that decides, and machines have no order in time" {
 	for i in 1 2 3 4 5 6; do machine m$i 0.0$i >m$i.json; done
 	"$TARE" analyze --json all.json m?.json >text
@@ -104,4 +116,29 @@ machine() {
 		PY
 	done
 	[ "$same" -ge 10 ]
+}
+
+@test "a plan for the ratio on machines counts how it differs between them, not how they differ" {
+	# Machines differ by 20 %, and what the change does on them by 1 %.
+	python3 - <<-'PY'
+	import json, os, random, subprocess
+	made = random.Random(5)
+	for i in range(8):
+	    tool = os.environ["SOURCE_ROOT"] + "/tests/fleet/make-machine"
+	    text = subprocess.run([tool, f"m{i}", str(0.02 + made.gauss(0, 0.01)), "CPU", "100"], capture_output=True, check=True).stdout
+	    d, factor = json.loads(text), made.lognormvariate(0, 0.2)
+	    for s in d["subjects"]:
+	        s["metrics"]["wall"]["samples"] = [[v * factor for v in run] for run in s["metrics"]["wall"]["samples"]]
+	    json.dump(d, open(f"m{i}.json", "w"))
+	PY
+	"$TARE" analyze --json all.json m?.json >/dev/null
+	"$TARE" plan --from all.json --cost machine=60s,run=0.02s -o plan.json >text
+	grep -q 'ratio of pairs' text
+	python3 - <<-'PY'
+	import json, re
+	for s in json.load(open("plan.json"))["subjects"]:
+	    assert 0.0005 < s["pairing"] < 0.02, s["pairing"]
+	one, ratio = re.search(r"^ +1\.0 % +(\d+) machines.*?(\d+) machines", open("text").read(), re.M).groups()
+	assert int(one) > 500 and 10 <= int(ratio) < 60, (one, ratio)
+	PY
 }

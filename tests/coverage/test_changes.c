@@ -94,6 +94,20 @@ static void test_intervals(void **state)
 	}
 }
 
+/* Where few changes are found those are the ones that noise made large: told sizes hold their level all the same. */
+static void test_sizes_of_few(void **state)
+{
+	(void)state;
+	static const double shifts[] = {0.75, 1};
+	for (size_t k = 0; k < 2; k++) {
+		struct change_case change = {FINDER_EDIVISIVE, NOISE_AR_05, 200, 100, shifts[k], 0, 0, 0, 100, -1};
+		struct change_rates rates = changes_simulate(&change, 700, 2);
+		double found = (double)rates.found;
+		assert_true(found > 100 && found < 0.7 * 700);
+		assert_true((double)rates.size_covered / found > 0.95 - 2 * changes_error(0.95, rates.found));
+	}
+}
+
 /* The check itself can tell: a walk of a hundred coins is full of levels. */
 static void test_check_can_fail(void **state)
 {
@@ -113,7 +127,7 @@ int main(void)
 		cmocka_unit_test(test_alarms_of_edivisive),   cmocka_unit_test(test_alarms_of_edm),
 		cmocka_unit_test(test_alarms_of_other_noise), cmocka_unit_test(test_detection),
 		cmocka_unit_test(test_two_deviations),        cmocka_unit_test(test_intervals),
-		cmocka_unit_test(test_check_can_fail),
+		cmocka_unit_test(test_sizes_of_few),          cmocka_unit_test(test_check_can_fail),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
