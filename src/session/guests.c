@@ -300,8 +300,9 @@ void guests_size(struct session *session, double share)
 
 /* ---- measuring ---- */
 
-static bool fits(const struct session *session, const struct question *b, const struct question *leader,
-                 const size_t *order, struct error *err)
+/* Whether it can be in one process with the leader, whose sides go in the order of `run`. */
+static bool fits(struct session *session, const struct question *b, const struct question *leader, size_t run,
+                 struct error *err)
 {
 	const struct guest_benchmark *of = session->guests->of;
 	const struct guest_benchmark *a = &of[b - session->questions], *l = &of[leader - session->questions];
@@ -311,13 +312,12 @@ static bool fits(const struct session *session, const struct question *b, const 
 		return false;
 	if (l->at_once)
 		return true;
-	const size_t *other = session_order((struct session *)session, b->runs, err);
-	return other && memcmp(other, order, session->sides * sizeof(*order)) == 0;
+	const size_t *other = session_order(session, b->runs, err);
+	return other && memcmp(other, session_order(session, run, err), session->sides * sizeof(*other)) == 0;
 }
 
 /* The benchmark and those of the round that are still to come, as many as a process has time for. */
-static size_t gather(struct session *session, struct question *leader, const size_t *order, size_t *members,
-                     struct error *err)
+static size_t gather(struct session *session, struct question *leader, size_t run, size_t *members, struct error *err)
 {
 	struct guests *guests = session->guests;
 	double time = leader->unit_time, most = fmin(GROUP_TIME, session->until - session_elapsed(session));
@@ -331,7 +331,7 @@ static size_t gather(struct session *session, struct question *leader, const siz
 		at++;
 	for (size_t i = at + 1; i < guests->chosen_count && n < GROUP_MOST; i++) {
 		struct question *b = &session->questions[session->chosen[i]];
-		if (b == leader || !fits(session, b, leader, order, err) || (!all && time + b->unit_time > most))
+		if (b == leader || !fits(session, b, leader, run, err) || (!all && time + b->unit_time > most))
 			continue;
 		time += b->unit_time;
 		members[n++] = session->chosen[i];
@@ -345,11 +345,10 @@ static int run_for(struct session *session, struct question *b, bool at_once, bo
 	struct guests *guests = session->guests;
 	struct guest_benchmark *of = &guests->of[b - session->questions];
 	size_t members[GROUP_MOST] = {(size_t)(b - session->questions)}, cpu_count;
-	const size_t *order = session_order(session, run, err);
 	const int *cpus = bench_source_cpus(session->programs, &cpu_count);
-	if (!order)
+	if (!session_order(session, run, err))
 		return -1;
-	size_t n = with_others ? gather(session, b, order, members, err) : 1;
+	size_t n = with_others ? gather(session, b, run, members, err) : 1;
 	bool pinned = b->one_thread && cpu_count > 0 && session->sides > 1;
 	struct guest_group group = {.members = members,
 	                            .count = n,
@@ -358,7 +357,7 @@ static int run_for(struct session *session, struct question *b, bool at_once, bo
 	                            .at_once = at_once,
 	                            .by_cpu_time = b->deciding == METRIC_CPU,
 	                            .cpu = pinned ? cpus[(b->cpu_offset + run) % cpu_count] : -1,
-	                            .order = order};
+	                            .order = session_order(session, run, err)};
 	int64_t before = session_now(session);
 	if (guests_run_group(session, &group, err) != 0)
 		return -1;

@@ -236,7 +236,8 @@ bool session_is_bound_by_time(const struct session *session);
 bool session_is_time_over(const struct session *session, const struct question *question);
 double session_alpha(const struct session *session);     /* of comparisons */
 double session_alpha_one(const struct session *session); /* of estimates of one subject */
-/* The sides in the order of kept pair (or run) `index`, drawn where it is not yet known. NULL: out of memory. */
+/* The sides in the order of kept pair (or run) `index`, drawn where it is not yet known; until another is drawn.
+ * NULL: out of memory. */
 const size_t *session_order(struct session *session, size_t index, struct error *err);
 /* An order that was measured before is that of the next pair. */
 int session_add_order(struct session *session, const size_t *order, struct error *err);
