@@ -287,7 +287,10 @@ static int parse_letters(struct parsing *p, bool *help)
 			return 0;
 		}
 		if (!option->name) {
+			const char *answer = foreign_answer(p->command, (const char[]){*letter, '\0'});
 			error_set(p->err, ERROR_USAGE, "there is no option -%c", *letter);
+			if (answer)
+				return error_next(p->err, "%s", answer);
 			return error_next(p->err, "'tare %s --help' lists the options", p->command->name);
 		}
 		if (option_takes_word(option))

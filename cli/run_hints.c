@@ -19,6 +19,8 @@ const struct foreign_option run_foreign_options[] = {
 	{"export-html", "--html FILE writes a page with plots"},
 	{"metrics", "--metric NAME chooses what to judge by; the table and --json have the others"},
 	{"version", "'tare --version' prints it"},
+	{"V", "'tare --version' prints the version"},
+	{"E", "--export-json, --export-csv, --export-markdown, --export-asciidoc and --export-orgmode write tables"},
 	{"export", "--export-json, --export-csv, --export-markdown, --export-asciidoc and --export-orgmode write tables"},
 	{"benchmark_filter", "'tare bench --filter REGEX PROGRAM' measures benchmarks inside a program"},
 	{0},

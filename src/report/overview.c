@@ -13,7 +13,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME = 60 /* columns of a metric's name in a heading */ };
+enum {
+	NAME = 60,      /* columns of a metric's name in a heading */
+	LONG_NAME = 30, /* bytes of a subject's name from which a table leaves out what both have in common */
+	COMMON = 8      /* and that is at least so long */
+};
 
 const char *overview_metric(const struct result *result)
 {
@@ -115,6 +119,39 @@ static void spread_cells(struct table *table, const struct measurement *m, bool 
 	            format_fixed(high, sizeof(high), m->max / scale.divisor, digits));
 }
 
+static bool divides(char c)
+{
+	return c == '/' || c == ' ';
+}
+
+/* Bytes that two long names share in front and behind, in whole parts of a path or words; each keeps something between. */
+static void find_common(const char *one, const char *other, size_t *front, size_t *behind)
+{
+	size_t length = strlen(one), other_length = strlen(other), shorter = length < other_length ? length : other_length;
+	*front = *behind = 0;
+	if (shorter < LONG_NAME)
+		return;
+	for (size_t i = 0; i + 1 < shorter && one[i] == other[i]; i++)
+		if (divides(one[i]))
+			*front = i + 1;
+	*front = *front < COMMON ? 0 : *front;
+	for (size_t i = 1; i + *front < shorter && one[length - i] == other[other_length - i]; i++)
+		if (divides(one[length - i]))
+			*behind = i;
+	*behind = *behind < COMMON ? 0 : *behind;
+}
+
+/* The sentence above the table of two commands has their whole names; long ones say here only where they differ. */
+static void name_cell(struct table *table, const struct result *result, size_t s)
+{
+	const char *name = subject_title(&result->subjects[s]);
+	size_t front = 0, behind = 0;
+	if (result->subject_count == 2 && result->comparison_count == 1)
+		find_common(name, subject_title(&result->subjects[1 - s]), &front, &behind);
+	table_cellf(table, EMPHASIS_NONE, "%s%.*s%s", front ? "\u2026" : "", (int)(strlen(name) - front - behind),
+	            name + front, behind ? "\u2026" : "");
+}
+
 /* The interval of the mean is the first thing that a line of 80 columns has no room for. */
 static void add_subjects(const struct result *result, struct table *table, bool interval)
 {
@@ -145,7 +182,10 @@ static void add_subjects(const struct result *result, struct table *table, bool 
 		const struct subject *subject = &result->subjects[s];
 		const struct measurement *m = subject_find_metric(subject, metric);
 		table_row(table);
-		table_cell(table, EMPHASIS_NONE, subject_title(subject));
+		if (interval)
+			table_cell(table, EMPHASIS_NONE, subject_title(subject));
+		else
+			name_cell(table, result, s);
 		estimate_cells(table, m, interval);
 		spread_cells(table, m, interval);
 		for (int i = 0; i < 3; i++)

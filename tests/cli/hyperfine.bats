@@ -276,6 +276,12 @@ calls() { # PATTERN: how often a stand-in was called with it
 	tare_run --version
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"tare --version"* ]]
+	tare_run -V
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"tare --version"* ]]
+	tare_run -E out.json true
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"--export-json"* ]]
 	tare_run --min-benchmarking-time 3 true
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"--max-time"* ]]

@@ -604,3 +604,17 @@ two_at_once() { # PID
 	"$TARE" run --live --progress none --no-save -r 3 "$(dirname "$TARE")/bench/spin 2000" >out 2>err </dev/null
 	[ ! -s err ]
 }
+
+@test "long names: the table says where they differ; -v has them whole" {
+	for version in 1.0 1.1; do
+		mkdir -p "a-folder-with-a-long-name/releases/version-$version/bin"
+		printf '#!/bin/sh\n# %s\n' $version >"a-folder-with-a-long-name/releases/version-$version/bin/tool"
+		chmod +x "a-folder-with-a-long-name/releases/version-$version/bin/tool"
+	done
+	common="./a-folder-with-a-long-name/releases/version"
+	run "$TARE" run -q --no-save -r 5 "$common-1.0/bin/tool --input data/large" "$common-1.1/bin/tool --input data/large"
+	[ "$status" -eq 0 ]
+	[ "$(grep -c '^…version-1\.[01]… ' <<<"$output")" -eq 2 ]
+	run "$TARE" run -q -v --no-save -r 5 "$common-1.0/bin/tool" "$common-1.1/bin/tool"
+	[ "$(grep -c "^$common-1\.[01]/bin/tool" <<<"$output")" -ge 2 ]
+}
