@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "analysis/history.h"
 #include "base/memory.h"
+#include "base/pattern.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "exchange/changes_document.h"
@@ -58,17 +59,23 @@ static int by_series(const void *a, const void *b)
 static int add_rows(struct rows *rows, const struct reading_options *reading, struct history *history,
                     struct error *err)
 {
+	struct name_filter filter;
+	if (name_filter_init(&filter, reading->filter, err) != 0)
+		return -1;
 	qsort(rows->items, rows->count, sizeof(*rows->items), by_series);
-	for (size_t i = 0; i < rows->count; i++) {
+	int status = 0;
+	for (size_t i = 0; i < rows->count && status == 0; i++) {
 		const struct history_record *r = &rows->items[i].what;
 		const struct history_series of = {
 			.subject = r->subject, .metric = r->metric, .unit = r->unit, .stratum = r->machine, .better = r->better};
 		const struct history_point point = {
 			.when = r->when, .commit = r->commit, .value = r->value, .low = r->low, .high = r->high};
-		if (reading_wants(reading, r->metric) && history_add(history, &of, &point) != 0)
-			return error_memory(err);
+		int keeps = reading_wants(reading, r->metric) ? name_filter_keeps(&filter, r->subject) : 0;
+		if (keeps < 0 || (keeps && history_add(history, &of, &point) != 0))
+			status = error_memory(err);
 	}
-	return 0;
+	name_filter_release(&filter);
+	return status;
 }
 
 /* 0; 1 where the file is no history; -1 and err. */

@@ -40,6 +40,7 @@ struct analyze_options {
 
 static const struct option analyze_options[] = {
 	READING_OPTIONS(struct analyze_options),
+	OPTION(0, "filter", "REGEX", OPTION_TEXT, OFFSET(reading.filter), "only subjects whose name matches (-REGEX: not)"),
 	OPTION(0, "reference", "NAME", OPTION_TEXT, OFFSET(reference), "compare every subject with this one"),
 	OPTION_OF(0, "plot", "NAME", OPTION_OPTIONAL, OFFSET(plot), FIGURE_NAMES, "draw the values; NAME: one plot alone"),
 	OPTION(0, "changes", NULL, OPTION_FLAG, OFFSET(changes.wanted), "changes of level: place, size, intervals"),

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/moment.h"
+#include "base/pattern.h"
 #include "cli/measure_options.h"
 #include "cli/message.h"
 #include "cli/stored.h"
@@ -83,6 +84,66 @@ static int choose_metrics(const struct reading_options *options, struct result *
 	return kept == 0 && options->metrics.count > 0 ? -1 : 0;
 }
 
+/* Comparisons of a document, by the new places of its subjects (SIZE_MAX: left out). */
+static void move_comparisons(struct result *result, const size_t *places)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < result->comparison_count; i++) {
+		struct comparison moved = result->comparisons[i];
+		moved.base = places[moved.base];
+		moved.new_ = places[moved.new_];
+		if (moved.base != SIZE_MAX && moved.new_ != SIZE_MAX)
+			result->comparisons[kept++] = moved;
+	}
+	result->comparison_count = kept;
+}
+
+static void drop_subject(struct subject *subject)
+{
+	for (size_t m = 0; m < subject->metric_count; m++)
+		series_release(&subject->metrics[m].series);
+}
+
+/* The subjects that --filter keeps. Each stays on its side of the pairs; a ranking of all is none of some. */
+static int choose_subjects(const char *text, struct result *result, struct error *err)
+{
+	struct name_filter filter;
+	if (!text)
+		return 0;
+	if (name_filter_init(&filter, text, err) != 0)
+		return -1;
+	size_t count = result->subject_count, kept = 0;
+	size_t *places = mem_alloc(count + 1, sizeof(*places));
+	int status = places ? 0 : error_memory(err);
+	for (size_t s = 0; s < count && status == 0; s++) {
+		int keeps = name_filter_keeps(&filter, result->subjects[s].name);
+		if (keeps < 0)
+			status = error_memory(err);
+		else
+			places[s] = keeps ? kept++ : SIZE_MAX;
+	}
+	name_filter_release(&filter);
+	if (status == 0 && kept == 0 && count > 0) {
+		error_set(err, ERROR_NO_DATA, "no name matches '%.100s'", text);
+		error_on(err, "--filter");
+		status = error_next(err, "the first one is named '%.100s'", result->subjects[0].name);
+	}
+	for (size_t s = 0; s < count && status == 0 && kept < count; s++) {
+		result->subjects[s].side = result_side(result, s);
+		if (places[s] == SIZE_MAX)
+			drop_subject(&result->subjects[s]);
+		else
+			result->subjects[places[s]] = result->subjects[s];
+	}
+	if (status == 0 && kept < count) {
+		result->subject_count = kept;
+		result->ranking = NULL;
+		move_comparisons(result, places);
+	}
+	mem_free(places);
+	return status;
+}
+
 /* A file, or what is saved under @… in the store. */
 static int read_argument(const char *argument, const struct import_options *import, struct result *out,
                          struct error *err)
@@ -120,6 +181,8 @@ int reading_files(const struct reading_options *options, const struct text_list 
 	for (size_t i = 0; i < files->count; i++)
 		if (read_argument(files->items[i], &import, out, err) != 0)
 			return -1;
+	if (choose_subjects(options->filter, out, err) != 0)
+		return -1;
 	return choose_metrics(options, out, err);
 }
 

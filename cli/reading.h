@@ -11,6 +11,7 @@ struct pair_names;
 struct reading_options {
 	const char *columns, *unit, *format, *better;
 	const char *confidence, *method, *state;
+	const char *filter; /* of the names of subjects, where the command has it */
 	double margin, share_margin;
 	int64_t skip;
 	int64_t block;
@@ -48,7 +49,7 @@ void reading_options_init(struct reading_options *options);
 /* Fills the analysis options. */
 int reading_analysis(const struct reading_options *options, struct analysis_options *analysis, struct error *err);
 
-/* Reads every file (none: standard input) into one result and drops the metrics not asked for. `names`: pair keys are
+/* Reads every file (none: standard input) into one result and drops the metrics and subjects not asked for. `names`: pair keys are
  * kept and numbered by them (exchange/import.h); NULL: they are not. */
 int reading_files(const struct reading_options *options, const struct text_list *files, struct pair_names *names,
                   struct result *out, struct error *err);

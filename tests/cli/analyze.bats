@@ -530,3 +530,27 @@ for r in range(12): print(f"{n},{r},{1 + r / 100}\nother,{r},{1.1 + r / 100}")' 
 	# Documents have it whole.
 	[ "$("$TARE" analyze --json - long.csv | python3 -c 'import json, sys; print(len(json.load(sys.stdin)["subjects"][0]["name"]))')" -eq 5000 ]
 }
+
+@test "--filter: only the subjects whose names match, or the others; comparisons are of those" {
+	printf 'subject,run,value\n' >t.csv
+	for run in 1 2 3 4 5 6 7 8 9 10 11 12; do
+		for name in parse sort sort-fast; do echo "$name,$run,1.$run"; done
+	done >>t.csv
+	run "$TARE" analyze --filter ^sort --json - t.csv
+	[ "$status" -eq 0 ]
+	python3 -c "import json, sys; d = json.load(sys.stdin); \
+		assert [s['name'] for s in d['subjects']] == ['sort', 'sort-fast']; \
+		assert [(c['base'], c['new']) for c in d['comparisons']] in ([('sort', 'sort-fast')], [])" <<<"$output"
+	run "$TARE" analyze --filter -sort t.csv
+	[ "$status" -eq 0 ]
+	[[ "$output" == *parse* && "$output" != *sort* ]]
+	"$TARE" analyze --reference parse --json all.json t.csv
+	run "$TARE" analyze --filter fast --json - all.json # a document with comparisons that lose a side
+	[ "$status" -eq 0 ]
+	[ "$(python3 -c "import json, sys; print(len(json.load(sys.stdin)['comparisons']))" <<<"$output")" -eq 0 ]
+	run "$TARE" analyze --filter nothing t.csv
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"no name matches 'nothing'"* ]]
+	run "$TARE" analyze --filter '*sort' t.csv
+	[ "$status" -eq 2 ]
+}
