@@ -86,7 +86,7 @@ static int nothing_to_resume(const struct candidates *found, struct error *err)
 		return error_next(err, "no other was interrupted or killed; wait until that run has ended, or end it");
 	}
 	error_set(err, ERROR_NO_DATA, "no run was interrupted or killed");
-	return error_next(err, "'tare history list' shows what there is; --append @ID goes on with any of them");
+	return error_next(err, "'tare history list' shows what there is; --append @ID continues any of them");
 }
 
 int again_load_broken(struct again *again, struct error *err)
@@ -112,7 +112,7 @@ int again_not_known(const struct again *again, struct error *err)
 	else
 		error_on(err, "@%lld", (long long)again->id);
 	return error_next(err, again->broken
-	                           ? "'tare history list' shows what there is; --append @ID goes on with any 'tare run'"
+	                           ? "'tare history list' shows what there is; --append @ID continues any 'tare run'"
 	                           : "give its commands and options beside --append");
 }
 
@@ -156,7 +156,8 @@ int again_check_options(const struct command *command, int given_count, char *co
 	for (int i = 1; i < given_count && strcmp(given[i], "--") != 0; i++) {
 		const struct option *option = fixed_option(command->options, given[i]);
 		if (option) {
-			error_set(err, ERROR_USAGE, "--resume goes on as the run was begun, and this would change its runs");
+			error_set(err, ERROR_USAGE,
+			          "--resume continues the run as it was started, and this option would change its runs");
 			error_on(err, "--%s", option->name);
 			return error_next(err, "leave it out, or measure anew without --resume");
 		}
@@ -267,8 +268,8 @@ static int check_program(const struct store_program *then, const struct store_pr
 	                : "the program was changed since the earlier result (%.200s)",
 	          then->path);
 	error_on(err, "%.300s", subject->name);
-	return error_next(err, moved ? "go on where it was begun, or measure this one by itself"
-	                             : "measure it by itself; 'tare compare' puts results side by side");
+	return error_next(err, moved ? "continue in the folder where it was started, or measure this one separately"
+	                             : "measure it separately; 'tare compare' puts results side by side");
 }
 
 int again_check_programs(const struct again *again, const struct experiment *experiment, struct error *err)

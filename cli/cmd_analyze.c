@@ -47,7 +47,7 @@ static const struct option analyze_options[] = {
 	OPTION_WITHIN(0, "min-change", "PCT", OPTION_PERCENT, OFFSET(changes.min_change), 0, 1000, NULL),
 	OPTION(0, "subsessions", NULL, OPTION_FLAG, OFFSET(subsessions), "merge correlated neighbours, as Pilot does"),
 	OPTION_WITHIN(0, "merge-limit", "R", OPTION_NUMBER, OFFSET(merge_limit), 1e-3, 1, NULL),
-	OPTION('v', "verbose", NULL, OPTION_FLAG, OFFSET(verbose), "tell all of each, also of many"),
+	OPTION('v', "verbose", NULL, OPTION_FLAG, OFFSET(verbose), "print everything about each subject"),
 	OPTION(0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "draw without Unicode"),
 	REPLAY_OPTIONS(struct analyze_options),
 	OPTION(0, "json", "FILE", OPTION_TEXT, OFFSET(out.json), "write the result document ('-': standard output)"),
@@ -108,7 +108,7 @@ static int print_text(const struct result *whole, const struct analyze_options *
 		struct look with_intervals = look;
 		with_intervals.verbose = true;
 		status = overview_subjects_text(result, &with_intervals, &text, err);
-		buffer_text_add(&text, "-v tells more of each\n");
+		buffer_text_add(&text, "-v prints more about each\n");
 	}
 	for (size_t s = 0; s < result->subject_count && status == 0 && !brief; s++) {
 		const struct subject *subject = &result->subjects[s];

@@ -64,7 +64,7 @@ static const struct option plan_options[] = {
 	OPTION('p', "prepare", "CMD", OPTION_LIST, OFFSET(hooks.prepare), "before each run of a command"),
 	OPTION('C', "conclude", "CMD", OPTION_LIST, OFFSET(hooks.conclude), NULL),
 	OPTION('c', "cleanup", "CMD", OPTION_TEXT, OFFSET(cleanup), "after the measurements, also after a failure"),
-	OPTION('i', "ignore-failure", NULL, OPTION_FLAG, OFFSET(ignore_failure), "go on when something fails"),
+	OPTION('i', "ignore-failure", NULL, OPTION_FLAG, OFFSET(ignore_failure), "continue when something fails"),
 	OPTION('S', "shell", "SHELL", OPTION_TEXT, OFFSET(shell), "run commands in a shell ('default': sh)"),
 	OPTION('N', "no-shell", NULL, OPTION_FLAG, OFFSET(no_shell), NULL),
 	OPTION(0, "timeout", "TIME", OPTION_DURATION, OFFSET(timeout), NULL),

@@ -69,7 +69,7 @@ static const struct option run_options[] = {
 	OPTION(0, "show-output", NULL, OPTION_FLAG, OFFSET(show_output), NULL),
 	OPTION(0, "check", "CMD", OPTION_TEXT, OFFSET(check), NULL),
 	OPTION(0, "expect-exit", "CODES", OPTION_TEXT, OFFSET(expect_exit), NULL),
-	OPTION('i', "ignore-failure", "CODES", OPTION_OPTIONAL, OFFSET(ignore_failure), "go on when a command fails"),
+	OPTION('i', "ignore-failure", "CODES", OPTION_OPTIONAL, OFFSET(ignore_failure), "continue when a command fails"),
 	OPTION_OF('u', "time-unit", "UNIT", OPTION_CHOICE, OFFSET(measure.time_unit), "microsecond|millisecond|second",
               NULL),
 	OPTION(0, "export-csv", "FILE", OPTION_TEXT, OFFSET(measure.out.export_tables[HYPERFINE_CSV]), NULL),
@@ -78,8 +78,8 @@ static const struct option run_options[] = {
 	OPTION(0, "export-orgmode", "FILE", OPTION_TEXT, OFFSET(measure.out.export_tables[HYPERFINE_ORGMODE]), NULL),
 	OPTION_OF(0, "sort", "ORDER", OPTION_CHOICE, OFFSET(sort), "auto|command|mean-time", NULL),
 	OPTION_OF(0, "style", "STYLE", OPTION_CHOICE, OFFSET(style), "auto|basic|full|nocolor|color|none", NULL),
-	OPTION(0, "append", "RESULT", OPTION_TEXT, OFFSET(append), "go on with a result: its runs and new ones"),
-	OPTION(0, "resume", NULL, OPTION_FLAG, OFFSET(resume), "go on with the last run that was broken off"),
+	OPTION(0, "append", "RESULT", OPTION_TEXT, OFFSET(append), "continue a result: keep its runs, add new ones"),
+	OPTION(0, "resume", NULL, OPTION_FLAG, OFFSET(resume), "continue the last run that was interrupted"),
 	OPTION(0, "no-pad", NULL, OPTION_FLAG, OFFSET(no_pad), NULL),
 	OPTION(0, "refill", NULL, OPTION_FLAG, OFFSET(refill), NULL),
 	{0},
@@ -484,7 +484,7 @@ static int run_again(const struct command *command, int given_count, char **give
 	} else if (options->resume && options->append) {
 		error_set(&err, ERROR_USAGE, "--append and --resume contradict each other");
 	} else if (words->count) {
-		error_set(&err, ERROR_USAGE, "--resume goes on with the commands of the run that was broken off");
+		error_set(&err, ERROR_USAGE, "--resume continues the commands of the interrupted run");
 		error_on(&err, "%.300s", words->items[0]);
 		error_next(&err, "leave it out, or measure anew without --resume");
 	} else if (!options->resume) {

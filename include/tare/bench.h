@@ -14,7 +14,7 @@
  *	TARE_MAIN()
  *
  * `./suite` prints a plain table; `tare bench ./suite` measures with intervals, `tare bench ./old ./new` compares.
- * One call of the function is one iteration: its TARE_LOOP runs as many invocations as it was told to. The argument is
+ * One call of the function is one iteration: its TARE_LOOP runs as many invocations as tare asks for. The argument is
  * called `t`. Link with -ltare-bench -pthread (pkg-config tare-bench), or copy the single header <tare/bench_single.h>.
  *
  * Nothing here may be called from another thread than the one that runs the benchmark, except where it says so.

@@ -13,8 +13,8 @@
  *	tare_session_free(session);
  *
  * Nothing here prints, exits or keeps state outside its handle: different handles may be used by different threads at
- * the same time, one handle by one thread at a time. What can fail returns a tare_status; outputs are written only on
- * TARE_OK (and where it is said). Times are seconds, levels and widths fractions (0.95, 0.1). Structs that are passed
+ * the same time, one handle by one thread at a time. Functions that can fail return a tare_status; outputs are written only on
+ * TARE_OK (exceptions are documented). Times are seconds, levels and widths fractions (0.95, 0.1). Structs that are passed
  * in may be zeroed: 0 or NULL means the default. Later versions add functions and members at the end of structs'
  * reserved space.
  *

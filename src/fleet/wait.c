@@ -455,7 +455,7 @@ int fleet_wait(const struct fleet_folder *folder, int cancel, const struct fleet
 	while (status == 0 && (status = round_once(&watch, out, err)) == 0) {
 		struct pollfd fd = {.fd = cancel, .events = POLLIN};
 		if (poll(&fd, cancel >= 0 ? 1 : 0, POLL_MILLISECONDS) > 0) {
-			error_set(err, ERROR_INTERRUPTED, "the fleet goes on without tare watching");
+			error_set(err, ERROR_INTERRUPTED, "the fleet continues without tare watching");
 			error_next(err, "'tare fleet wait @%s' watches again, 'tare fleet cancel @%s' ends it",
 			           folder->experiment.id, folder->experiment.id);
 			status = -1;

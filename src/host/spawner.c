@@ -116,7 +116,7 @@ static int say_end(struct spawner *spawner, int problem, struct error *err)
 		              : "nobody knows why");
 	if (info.si_pid != 0 && info.si_code == CLD_EXITED && info.si_status == SPAWNER_NO_SET_UP)
 		return error_next(err, "the limit of open files may be reached (ulimit -n)");
-	return error_next(err, "it may have been killed, for want of memory or by hand; run tare again");
+	return error_next(err, "it may have been killed, by hand or because memory ran out; run tare again");
 }
 
 void spawner_close(struct spawner *spawner)

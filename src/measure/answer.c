@@ -57,7 +57,7 @@ static int check(const struct tare_reply *reply, struct error *err)
 	if (a->segments == 0 || a->thread_count == 0)
 		return error_set(err, ERROR_SUBJECT, "its answer is of no thread");
 	if (!isfinite(a->items) || !isfinite(a->bytes) || a->items < 0 || a->bytes < 0)
-		return error_set(err, ERROR_SUBJECT, "its answer has items or bytes that are no number");
+		return error_set(err, ERROR_SUBJECT, "its answer has items or bytes that are not numbers");
 	for (uint32_t i = 0; i < a->metric_count; i++) {
 		const struct tare_metric *m = &reply->metrics[i];
 		if (!is_word(m->name, sizeof(m->name)) || !is_text(m->unit, sizeof(m->unit)) || !isfinite(m->value))
@@ -65,7 +65,7 @@ static int check(const struct tare_reply *reply, struct error *err)
 	}
 	for (uint32_t i = 0; i < a->unit_count; i++)
 		if (!isfinite(reply->units[i]))
-			return error_set(err, ERROR_SUBJECT, "its answer has a unit reading that is no number");
+			return error_set(err, ERROR_SUBJECT, "its answer has a unit reading that is not a number");
 	return 0;
 }
 

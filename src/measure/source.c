@@ -145,7 +145,7 @@ static int count_events(struct source *source, struct error *err)
 	if (counted.why.kind != ERROR_NONE)
 		note(source, counted.why.what);
 	if (counted.user_only)
-		note(source, "hardware counters leave out the kernel's part, for want of permission");
+		note(source, "hardware counters leave out the kernel's part: no permission to count it");
 	if (counted.energy) {
 		source->energy_place = (int)source->metric_count;
 		source_add_metric(source, metric_of(METRIC_ENERGY));

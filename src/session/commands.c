@@ -73,7 +73,7 @@ static void say_late(void *context)
 	char text[240], limit[FORMAT_MAX];
 	if (!session->running)
 		return;
-	snprintf(text, sizeof(text), "%.100s: its first run goes on, though the time, %s, is over (--max-time)",
+	snprintf(text, sizeof(text), "%.100s: waiting for its first run, although the time, %s, is over (--max-time)",
 	         session->running->name, format_duration(limit, sizeof(limit), session->experiment->max_time));
 	session_say(session, text);
 }

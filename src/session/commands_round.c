@@ -69,7 +69,7 @@ static int take_failure(struct session *session, size_t subject, const struct sa
 		          sample->what, run + 1);
 	error_on(err, "%s", who->name);
 	if (sample->status == SAMPLE_TIMED_OUT)
-		return error_next(err, "--timeout sets how long a run may take, -i goes on without it");
+		return error_next(err, "--timeout sets how long a run may take, -i continues without it");
 	if (sample->next[0])
 		return error_next(err, "%s", sample->next);
 	if (sample->status == SAMPLE_NOT_STARTED)

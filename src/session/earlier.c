@@ -12,7 +12,7 @@ static int refuse(struct error *err, const char *what)
 {
 	error_set(err, ERROR_USAGE, "the earlier result %s", what);
 	error_on(err, "--append");
-	return error_next(err, "measure it by itself; 'tare compare' puts results side by side");
+	return error_next(err, "measure it separately; 'tare compare' puts results side by side");
 }
 
 static const double *values_of(const struct result *earlier, size_t subject, const char *metric, size_t rounds)

@@ -136,7 +136,7 @@ int bench_auto_note(struct session *session, struct question *b, struct error *e
 		return 0;
 	if (result_warn(
 			session->result, "never-warm",
-			"%s had not settled after %zu iterations: no steady state was seen in its first run; a longer --max-time lets it go on, "
+			"%s had not settled after %zu iterations: no steady state was seen in its first run; a longer --max-time lets it continue, "
 			"--min-warmup sets what is left out, --iteration-time evens out",
 			b->name, outcome.scout) != 0)
 		return error_memory(err);

@@ -184,7 +184,7 @@ static int note(struct session *session, const struct question *b, const struct 
 	if (alone->interval.high < together->interval.low || alone->interval.low > together->interval.high)
 		return result_about_warn(
 			session->result, "cache-company", about,
-			"%+.1f %% with both programs on one CPU, %+.1f %% by turns, which is told: they compete for caches",
+			"%+.1f %% with both programs on one CPU, %+.1f %% in turns, which is the size reported: they compete for caches",
 			100 * (together->estimate - 1), 100 * (alone->estimate - 1));
 	return 0;
 }

@@ -496,7 +496,7 @@ machine_table() { # SIZE…: pairs on each machine, the new side 5 % slower
 	run "$TARE" analyze many.csv
 	[ "$status" -eq 0 ]
 	[ "$(wc -l <<<"$output")" -lt 25 ]
-	[[ "$output" == *case8* && "$output" == *"-v tells more of each"* && "$output" != *"order statistics"* ]]
+	[[ "$output" == *case8* && "$output" == *"-v prints more about each"* && "$output" != *"order statistics"* ]]
 	run "$TARE" analyze -v many.csv
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"case8  10 runs"*median* ]]

@@ -261,7 +261,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ $((SECONDS - begin)) -lt 30 ]
 	run timeout 60 "$TARE" run --no-save --max-time 100ms --json doc 'sleep 1.1' 'sleep 1.2'
 	[ "$status" -eq 0 ]
-	[[ "$output" == *"note: sleep 1."*": its first run goes on, though"* ]]
+	[[ "$output" == *"note: sleep 1."*": waiting for its first run, although"* ]]
 	[ "$(json doc '[s["metrics"]["wall"]["n"] for s in d["subjects"]]')" = "[1, 1]" ]
 }
 

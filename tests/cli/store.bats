@@ -180,13 +180,13 @@ d.commit()' "$store"
 	saved=$(sql 'SELECT count(*) FROM round')
 	run "$TARE" run --resume "$spin 1000"
 	[ "$status" -eq 2 ]
-	[[ "$output" == *"--resume goes on with the commands of the run that was broken off"* ]]
+	[[ "$output" == *"--resume continues the commands of the interrupted run"* ]]
 	# What would change the runs is refused.
 	for option in '--warmup 3' -w3 -qp\ true --metric=wall '--design duet' '--seed 7' -N '--pi x:s:column=1' '--work 1:9' '-L n 1,2' '-n c' \
 		'--input x' '--check true' -i '--cpus 0' --refill --counters '--git HEAD' '--builds 2' '--on slurm' '--machines 2' '--plan p.json'; do
 		run "$TARE" run --resume -r 44 $option
 		[ "$status" -eq 2 ]
-		[[ "$output" == *"--resume goes on as the run was begun"*"leave it out"* ]]
+		[[ "$output" == *"--resume continues the run as it was started"*"leave it out"* ]]
 	done
 	# What else stands beside it wins.
 	run "$TARE" run --resume -r 44 --json doc.json

@@ -55,7 +55,8 @@ static void a_run_longer_than_the_time_is_kept_and_that_is_said(void **state)
 			assert_int_equal(play_metric(&play, s, "wall")->series.n, 1);
 		assert_int_equal(play.result.design.order_count, sides == 2);
 		assert_string_equal(play.result.stopped.reason, "budget");
-		assert_non_null(strstr(buffer_text(&play.notes), "its first run goes on, though the time, 3.0 s, is over"));
+		assert_non_null(
+			strstr(buffer_text(&play.notes), "waiting for its first run, although the time, 3.0 s, is over"));
 		play_end(&play);
 	}
 }
