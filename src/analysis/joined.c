@@ -97,13 +97,8 @@ static int add_samples(struct joined *joined, const struct subject *one, struct 
 		if (!m && !(m = add_metric(result, subject, from)))
 			return error_memory(err);
 		m->quantum = fmax(m->quantum, from->quantum);
-		m->skip = from->skip > m->skip ? from->skip : m->skip;
-		if (add_costs(result, m, from) != 0)
+		if (add_costs(result, m, from) != 0 || measurement_join_skips(result, m, from) != 0)
 			return error_memory(err);
-		size_t before = m->series.groups[m->series.depth - 2];
-		for (size_t r = 0; r < from->skip_count && m->skip_count >= before; r++)
-			if (measurement_add_skip(result, m, before + r, from->skips[r]) != 0)
-				return error_memory(err);
 		if (series_append_all(&m->series, &from->series, 0, err) != 0)
 			return -1;
 	}

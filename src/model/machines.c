@@ -186,14 +186,8 @@ static int insert(struct series *series, const struct series *more, size_t machi
 static int add_skips(struct result *into, struct measurement *m, const struct measurement *more, bool last,
                      struct error *err)
 {
-	size_t runs = m->series.groups[m->series.depth - 2], others = more->series.groups[more->series.depth - 2];
-	bool known = last && (m->skip_count > 0 || more->skip_count > 0 || m->skip != more->skip) && runs > 0;
-	for (size_t r = m->skip_count; known && r < runs; r++)
-		if (measurement_add_skip(into, m, r, m->skip) != 0)
-			return error_memory(err);
-	for (size_t r = 0; known && r < others; r++)
-		if (measurement_add_skip(into, m, runs + r, measurement_skip(more, r)) != 0)
-			return error_memory(err);
+	if (last && measurement_join_skips(into, m, more) != 0)
+		return error_memory(err);
 	if (!last)
 		m->skip_count = 0;
 	m->skip = more->skip > m->skip ? more->skip : m->skip;

@@ -356,6 +356,21 @@ int measurement_add_skip(struct result *result, struct measurement *measurement,
 	return 0;
 }
 
+int measurement_join_skips(struct result *result, struct measurement *measurement, const struct measurement *more)
+{
+	const struct series *have = &measurement->series, *others = &more->series;
+	size_t runs = have->groups[have->depth - 2], added = others->groups[others->depth - 2], skip = measurement->skip;
+	bool own = measurement->skip_count > 0 || more->skip_count > 0 || (runs > 0 && skip != more->skip);
+	for (size_t r = measurement->skip_count; own && r < runs; r++)
+		if (measurement_add_skip(result, measurement, r, skip) != 0)
+			return -1;
+	for (size_t r = 0; own && r < added; r++)
+		if (measurement_add_skip(result, measurement, runs + r, measurement_skip(more, r)) != 0)
+			return -1;
+	measurement->skip = more->skip > skip ? more->skip : skip;
+	return 0;
+}
+
 const char *verdict_name(enum verdict verdict)
 {
 	static const char *const names[] = {"undecided", "faster", "slower", "mixed", "same"};

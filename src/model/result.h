@@ -497,6 +497,9 @@ double measurement_scale(const struct measurement *measurement);
 size_t measurement_runs(const struct measurement *measurement);
 /* Run number `run`, the first or the one after the last that was told, has a warm-up of its own. -1: no memory. */
 int measurement_add_skip(struct result *result, struct measurement *measurement, size_t run, size_t skip);
+/* The warm-ups of the runs of `more`, which are about to be put behind those of `measurement`: each run keeps its own. -1: no
+ * memory. */
+int measurement_join_skips(struct result *result, struct measurement *measurement, const struct measurement *more);
 
 const char *verdict_name(enum verdict verdict);   /* "faster", … */
 const char *gate_name(enum gate gate);            /* "held", …, or NULL */

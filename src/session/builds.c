@@ -228,7 +228,7 @@ static double mean_of_build(const struct building *building, const struct subjec
 	double sum = 0;
 	size_t n = 0;
 	for (size_t run = 0; m && run < m->series.groups[0]; run++)
-		for (size_t i = m->series.starts[0][run] + m->skip; i < m->series.starts[0][run + 1]; i++)
+		for (size_t i = m->series.starts[0][run] + measurement_skip(m, run); i < m->series.starts[0][run + 1]; i++)
 			if (isfinite(m->series.values[i])) {
 				sum += m->series.values[i];
 				n++;

@@ -266,10 +266,46 @@ static void a_preview_has_all_samples(void **state)
 	result_release(&result);
 }
 
+/* A build whose warm-up was long takes nothing of one whose runs are shorter than that. */
+static void each_build_keeps_its_own_warm_up(void **state)
+{
+	(void)state;
+	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+	static const size_t skips[] = {2, 30, 2};
+	struct result result;
+	struct error err;
+	struct joined joined = {.result = &result};
+	struct analysis_options options;
+	result_init(&result);
+	for (size_t b = 0; b < 3; b++) {
+		struct result one;
+		result_init(&one);
+		struct subject *subject = result_add_subject(&one, "only");
+		struct measurement *m = result_add_metric(&one, subject, "cpu", "s", BETTER_LOWER, levels, 2);
+		for (size_t r = 0; r < 2; r++)
+			for (size_t i = 0; i < skips[b] + 10; i++)
+				assert_int_equal(
+					series_append(&m->series, i ? 1 : 0, i < skips[b] ? 9 : 1 + 0.01 * (double)(i % 3 + b), &err), 0);
+		m->skip = skips[b];
+		m->skip_set = true;
+		assert_int_equal(joined_add(&joined, &one, &err), 0);
+		result_release(&one);
+	}
+	analysis_options_init(&options);
+	options.skip = SKIP_AS_SET;
+	assert_int_equal(joined_conclude(&joined, &options, &err), 0);
+	const struct measurement *m = subject_find_metric(&result.subjects[0], "cpu");
+	assert_int_equal(m->n, 60);
+	assert_int_equal(m->units, 3);
+	assert_true(m->max < 2);
+	result_release(&result);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(builds_are_the_units),
+		cmocka_unit_test(each_build_keeps_its_own_warm_up),
 		cmocka_unit_test(a_lost_subject),
 		cmocka_unit_test(a_preview_has_all_samples),
 		cmocka_unit_test(same_by_builds_and_different_by_files),
