@@ -594,7 +594,7 @@ two_at_once() { # PID
 	"$TARE" analyze doc >/dev/null
 	# A line for each index, with the parts of the last round; for each pair of neighbours of a ranking.
 	echo 'for i in 1 2 3 4 5 6 7; do echo 40,3; done; for i in $(seq 40); do echo $((90 + (i * 7 + $(date +%N | cut -c4-6 | sed "s/^0*//;s/^$/0/")) % 21)),$((i % 3)); done' >numbers.sh
-	SEEN='MB/s ±,stable' python3 terminal.py "$TARE" run --live --no-save --max-time 80s --pi 'rate:MB/s:units:width=0.001%:column=1' --pi 'other:ms:units:watch:column=2' 'sh numbers.sh'
+	SEEN='MB/s ±,]  rate,stable' python3 terminal.py "$TARE" run --live --no-save --max-time 80s --pi 'rate:MB/s:units:width=0.001%:column=1' --pi 'other:ms:units:watch:column=2' 'sh numbers.sh'
 	grep -aEq '^interval .* MB/s ± .*, target ± .*\[[#.]{10}\]  rate' <(shown)
 	grep -aEq '^            .* ms.*  other' <(shown)
 	grep -aEq '^last round  rate: 47 readings, .*stable [0-9]+ %' <(shown)
