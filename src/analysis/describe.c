@@ -320,7 +320,7 @@ static void describe_clock(struct work *work)
 		work_warn(work, "quantised", "%s %s; medians of such values are misleading",
 		          time ? "the clock behind these values steps by" : "these values are whole multiples of",
 		          format_quantity(step, sizeof(step), quantised.quantum, quantised.quantum, m->metric.unit));
-		/* Readings that are alike are known to within a step, never exactly. */
+		/* Readings that the clock cannot tell apart are known to within a step, never exactly. */
 		if (m->median_ci.low == m->median_ci.high)
 			work_withhold_median(m, "alike within a step of the clock");
 	}
