@@ -84,7 +84,7 @@ static int add_history(const char *path, const struct reading_options *reading, 
 {
 	struct rows rows = {0};
 	const struct import_options options = {.columns = reading->columns, .unit = reading->unit};
-	if (strcmp(path, "-") == 0 || (!reading->columns && history_is_of_numbers(path)))
+	if (strcmp(path, "-") == 0 || path[0] == '@' || history_is_of_numbers(path)) /* "@last": in the store */
 		return 1;
 	int status = history_read(path, &options, take, &rows, err);
 	if (status == 0)

@@ -83,10 +83,9 @@ static int check_left(const struct result *result, const struct analyze_options 
 			if (one->n > 0 || one->series.n == 0)
 				return 0;
 		}
-	if (options->reading.skip <= 0)
+	if (!options->reading.skip)
 		return 0;
-	error_set(err, ERROR_NO_DATA, "no run is longer than the %lld values to leave out",
-	          (long long)options->reading.skip);
+	error_set(err, ERROR_NO_DATA, "no run is longer than the %.20s values to leave out", options->reading.skip);
 	error_on(err, "--skip");
 	return error_next(err, "give a smaller number, or none: the warm-up is then found");
 }
@@ -156,7 +155,8 @@ static int print_subsessions(const struct result *result, const struct analyze_o
 {
 	double limit = options->merge_limit;
 	struct buffer text = {0};
-	int status = subsessions_text(result, isnan(limit) ? 0.1 : limit, level, &text, err);
+	const char *metric = options->reading.metrics.count ? NULL : result->stopped.metric;
+	int status = subsessions_text(result, metric, isnan(limit) ? 0.1 : limit, level, &text, err);
 	if (status == 0)
 		status = message_print(&text, err);
 	buffer_release(&text);

@@ -64,8 +64,9 @@ static const struct option bench_options[] = {
 	OPTION(0, "start-limit", "TIME", OPTION_DURATION, OFFSET(start_limit), NULL),
 	OPTION_OF(0, "priority", "WHICH", OPTION_CHOICE, OFFSET(priority), "auto|keep", NULL),
 	OPTION(0, "refill", NULL, OPTION_FLAG, OFFSET(refill), NULL),
-	OPTION('i', "ignore-failure", NULL, OPTION_FLAG, OFFSET(ignore_failure), "do without benchmarks that fail"),
-	OPTION(0, "allow-missing", NULL, OPTION_FLAG, OFFSET(measure.allow_missing), "the gate lets some vanish"),
+	OPTION('i', "ignore-failure", NULL, OPTION_FLAG, OFFSET(ignore_failure), "continue without benchmarks that fail"),
+	OPTION(0, "allow-missing", NULL, OPTION_FLAG, OFFSET(measure.allow_missing),
+           "with --gate: benchmarks may be missing"),
 	{0},
 };
 
@@ -215,7 +216,7 @@ static int check_folders(const struct text_list *programs, struct error *err)
 			continue;
 		error_set(err, ERROR_USAGE, "this is a folder, not a program");
 		error_on(err, "%s", program);
-		return error_next(err, "name the program in it; of a Go package: tare bench 'go test %.200s'", program);
+		return error_next(err, "name the program in it; for a Go package: tare bench 'go test %.200s'", program);
 	}
 	return 0;
 }
@@ -280,7 +281,7 @@ static int read_indices(struct experiment *experiment, const struct bench_option
 		if (width) {
 			*width = '\0';
 			if (parse_percent(width + 1, &pis[i].precision, err) != 0 || !(pis[i].precision > 0)) {
-				error_set(err, ERROR_USAGE, "'%.60s' is no width", width + 1);
+				error_set(err, ERROR_USAGE, "'%.60s' is not a width", width + 1);
 				error_on(err, "--pi");
 				return error_next(err, "write it like hit-rate:2%%");
 			}

@@ -22,6 +22,7 @@
 struct calibrate_options {
 	int64_t max_time, runs, timeout, seed;
 	const char *cpus, *shell, *json, *progress, *color;
+	struct text_list pis;
 	bool no_save, quiet, ascii;
 };
 
@@ -34,11 +35,12 @@ static const struct option calibrate_options[] = {
 	OPTION(0, "timeout", "TIME", OPTION_DURATION, OFFSET(timeout), "for one run (10m)"),
 	OPTION(0, "cpus", "LIST", OPTION_TEXT, OFFSET(cpus), "CPUs to measure on, like 1 or 2-3"),
 	OPTION('S', "shell", "SHELL", OPTION_TEXT, OFFSET(shell), "run COMMAND in a shell ('default': sh)"),
+	OPTION(0, "pi", "SPEC", OPTION_LIST, OFFSET(pis), "by a number that COMMAND prints: NAME:UNIT:FROM"),
 	OPTION_WITHIN(0, "seed", "N", OPTION_INTEGER, OFFSET(seed), 0, 9e18, "of the random order"),
 	OPTION(0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the calibration ('-': standard output)"),
 	OPTION(0, "no-save", NULL, OPTION_FLAG, OFFSET(no_save), "do not keep it for later results"),
 	OPTION(0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "signs without Unicode"),
-	OPTION('q', "quiet", NULL, OPTION_FLAG, OFFSET(quiet), "no progress, no notes meanwhile"),
+	OPTION('q', "quiet", NULL, OPTION_FLAG, OFFSET(quiet), "no progress, no notes while measuring"),
 	OPTION_OF(0, "progress", "WHEN", OPTION_CHOICE, OFFSET(progress), "auto|plain|none", "auto, plain or none"),
 	OPTION_OF(0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto|always|never", "auto, always or never"),
 	{0},
@@ -115,7 +117,7 @@ static int make_experiment(struct experiment *experiment, const struct calibrate
 	measure.seed = options->seed;
 	if (own)
 		measure.metrics = (struct text_list){own_metric, 1};
-	if (measure_options_apply(&measure, experiment, err) != 0)
+	if (measure_options_apply(&measure, experiment, err) != 0 || measure_read_pis(experiment, &options->pis, err) != 0)
 		return -1;
 	experiment->subjects = arena_alloc(&experiment->arena, 2, sizeof(*experiment->subjects));
 	if (!experiment->subjects)
@@ -141,6 +143,10 @@ static int make_job(struct job *job, const struct calibrate_options *options, co
 {
 	bool own = words->count == 0;
 	size_t count = own ? LOAD_COUNT : 1;
+	if (own && options->pis.count > 0) {
+		error_set(err, ERROR_USAGE, "--pi is for a number that your command prints");
+		return error_next(err, "name the command: tare calibrate --pi SPEC -- COMMAND");
+	}
 	for (size_t i = 0; i < count; i++) {
 		experiment_init(&job->experiments[i]);
 		job->count = i + 1;
@@ -265,9 +271,9 @@ const struct command command_calibrate = {
 	.name = "calibrate",
 	.summary = "find out how small a change this machine can detect",
 	.usage = "tare calibrate [options] [-- COMMAND]",
-	.about = "Measures programs against themselves: how small a change this machine shows in\n"
-			 "which time, how often it shows one that is not there, which design is best.\n"
-			 "Later results of 'tare run' quote it.",
+	.about = "Measures programs against themselves: how small a change this machine detects\n"
+			 "in how much time, how often it reports one that is not there, and which design\n"
+			 "is best. Later results of 'tare run' quote it.",
 	.options = calibrate_options,
 	.main = calibrate_main,
 };

@@ -25,11 +25,12 @@ static const struct option compare_options[] = {
 	READING_OPTIONS(struct compare_options),
 	OPTION_WITHIN(0, "gate", "PCT", OPTION_PERCENT, OFFSET(gate), 0, 1000, "exit 3 if slower by more, 4 if undecided"),
 	OPTION(0, "baseline", "NAME", OPTION_TEXT, OFFSET(baseline), "OLD is this baseline (tare help history)"),
-	OPTION('i', "ignore-failure", "CODES", OPTION_OPTIONAL, OFFSET(ignore_failure), "exit codes that both have may be"),
+	OPTION('i', "ignore-failure", "CODES", OPTION_OPTIONAL, OFFSET(ignore_failure),
+           "accept exit codes that both sides have"),
 	OPTION(0, "filter", "REGEX", OPTION_TEXT, OFFSET(filter), "only benchmarks whose name matches (-REGEX: not)"),
 	OPTION_OF(0, "sort", "KEY", OPTION_CHOICE, OFFSET(sort), "name|change|none", "name, change or none"),
 	OPTION(0, "only-changed", NULL, OPTION_FLAG, OFFSET(only_changed), "leave out what is same or undecided"),
-	OPTION(0, "allow-missing", NULL, OPTION_FLAG, OFFSET(allow_missing), "with --gate: benchmarks may vanish"),
+	OPTION(0, "allow-missing", NULL, OPTION_FLAG, OFFSET(allow_missing), "with --gate: benchmarks may be missing"),
 	OPTION('v', "verbose", NULL, OPTION_FLAG, OFFSET(verbose), "print every number and every note"),
 	OPTION_OF(0, "plot", "NAME", OPTION_OPTIONAL, OFFSET(plot), FIGURE_NAMES, "draw the values; NAME: one plot alone"),
 	OPTION(0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "draw without Unicode"),
@@ -66,19 +67,6 @@ static struct told told_of(const struct result *result, const struct compare_opt
 		.results = result, .count = 1, .makers = &makers, .context = view, .allow_missing = options->allow_missing};
 }
 
-/* With a gate the table also goes on the summary page of a job. */
-static int append_summary(const struct told *told, const struct compare_options *options, struct error *err)
-{
-	struct buffer text = {0};
-	if (isnan(options->gate) || !summary_wanted())
-		return 0;
-	int status = make_markdown(told, &text, err);
-	if (status == 0)
-		summary_append(&text);
-	buffer_release(&text);
-	return status;
-}
-
 /* Where there is nothing to compare: what others look at is written all the same, so that nobody takes an older file
  * for the answer. What cannot be written either is said. */
 static void report_nothing(const struct compare_options *options, const struct error *why)
@@ -93,7 +81,7 @@ static void report_nothing(const struct compare_options *options, const struct e
 	for (const struct output *output = documents; output->option; output++)
 		if (output_save(output, &options->out, &told, &err) != 0)
 			message_error(&err);
-	if (append_summary(&told, options, &err) != 0)
+	if (summary_append(&told, options->gate, &err) != 0)
 		message_error(&err);
 	result_release(&none);
 }
@@ -112,7 +100,7 @@ static int report(const struct result *result, const struct compare_options *opt
 	struct look look = output_look(options->color, options->ascii, to_stderr);
 	look.verbose = options->verbose;
 	struct buffer text = {0};
-	if (outputs_save(documents, &options->out, &told, err) != 0 || append_summary(&told, options, err) != 0)
+	if (outputs_save(documents, &options->out, &told, err) != 0 || summary_append(&told, options->gate, err) != 0)
 		return -1;
 	int status = suite_report_text(result, &view, &look, &text, err);
 	if (status == 0 && options->plot)

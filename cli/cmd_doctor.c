@@ -106,7 +106,7 @@ static int examine(const struct doctor_options *options, struct checkup *checkup
 	char second[PATH_MAX];
 	snprintf(second, sizeof(second), "%s/later", options->root);
 	if (host.sys->stat(options->root, &stat) != 0 || !S_ISDIR(stat.st_mode)) {
-		error_set(err, ERROR_INPUT, "is no folder with a snapshot of a machine");
+		error_set(err, ERROR_INPUT, "is not a folder with a snapshot of a machine");
 		return error_on(err, "%s", options->root);
 	}
 	host.root = options->root;
@@ -163,7 +163,7 @@ const struct command command_doctor = {
 	.summary = "check whether this machine is fit to measure, and what to fix",
 	.usage = "tare doctor [options]",
 	.about = "Looks at this machine for half a second and says what would disturb a\n"
-			 "measurement, what that costs, and which command mends it. It changes nothing\n"
+			 "measurement, what that costs, and which command fixes it. It changes nothing\n"
 			 "and needs no root.",
 	.options = doctor_options,
 	.main = doctor_main,

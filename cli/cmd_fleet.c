@@ -104,7 +104,7 @@ static int work(const struct fleet_options *options, const char *name, struct er
 	long slot = options->slot >= 0 ? (long)options->slot : fleet_slot_of_environment();
 	if (slot < 0) {
 		error_set(err, ERROR_USAGE, "which slot?");
-		error_next(err, "give --slot K; Slurm, PBS, Grid Engine and Kubernetes tell it by a variable of theirs");
+		error_next(err, "give --slot K; Slurm, PBS, Grid Engine and Kubernetes set it in a variable");
 		return message_error(err);
 	}
 	if (fleet_use_find(name, path, err) != 0 || fleet_folder_open(&folder, path, err) != 0)
@@ -255,7 +255,7 @@ static int act_on(const struct fleet_options *options, const struct text_list *w
 	if (strcmp(what, "cancel") == 0)
 		return cancel_fleet(name, err);
 	error_set(err, ERROR_USAGE, "there is no 'tare fleet %.40s'", what);
-	error_next(err, "prepare, work, status, wait, collect and cancel are");
+	error_next(err, "use prepare, work, status, wait, collect or cancel");
 	return message_error(err);
 }
 

@@ -95,7 +95,7 @@ const struct command command_init = {
 	.usage = "tare init [FOLDER]",
 	.about = "Makes FOLDER/.tare, where results measured in that folder or below it are saved\n"
 			 "from then on, and FOLDER/tare.yaml, a suite file that runs as it is and explains\n"
-			 "itself. What is there already stays.",
+			 "itself. Existing files are not changed.",
 	.options = init_options,
 	.main = init_main,
 };

@@ -176,7 +176,7 @@ static int watch(const void *given, const struct text_list *arguments, struct er
 	how.limit = options->limit;
 	if (options->root) {
 		if (host.sys->stat(options->root, &stat) != 0 || !S_ISDIR(stat.st_mode)) {
-			error_set(err, ERROR_INPUT, "is no folder with a snapshot of a machine");
+			error_set(err, ERROR_INPUT, "is not a folder with a snapshot of a machine");
 			return error_on(err, "%s", options->root);
 		}
 		host.root = options->root;

@@ -71,7 +71,7 @@ static const struct option plan_options[] = {
 	OPTION(0, "cpus", "LIST", OPTION_TEXT, OFFSET(cpus), "CPUs to measure on, like 1 or 2-3"),
 	OPTION_WITHIN(0, "seed", "N", OPTION_INTEGER, OFFSET(seed), 0, 9e18, NULL),
 	OPTION(0, "dry-run", NULL, OPTION_FLAG, OFFSET(dry_run), "show the first experiment and its time"),
-	OPTION('q', "quiet", NULL, OPTION_FLAG, OFFSET(quiet), "no progress, no notes meanwhile"),
+	OPTION('q', "quiet", NULL, OPTION_FLAG, OFFSET(quiet), "no progress, no notes while measuring"),
 	OPTION_OF(0, "progress", "WHEN", OPTION_CHOICE, OFFSET(progress), "auto|plain|none", "auto, plain or none"),
 	OPTION_OF(0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto|always|never", "auto, always or never"),
 	OPTION(0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "signs without Unicode"),
@@ -143,7 +143,7 @@ static int read_levels(const char *text, bool *builds, bool *iterations, struct 
 		enum level level = level_by_name(name);
 		text += length + (text[length] == ',');
 		if (level == LEVEL_COUNT || level == LEVEL_INVOCATION || level == LEVEL_MACHINE) {
-			error_set(err, ERROR_USAGE, "'%.20s' is no level to plan", name);
+			error_set(err, ERROR_USAGE, "'%.20s' is not a level to plan", name);
 			error_on(err, "--levels");
 			return error_next(
 				err, "give run for commands, run,iteration for a program with benchmarks, build in front where "
@@ -154,7 +154,8 @@ static int read_levels(const char *text, bool *builds, bool *iterations, struct 
 		*iterations |= level == LEVEL_ITERATION;
 	}
 	return run ? 0
-	           : error_set(err, ERROR_USAGE, "--levels needs run: iterations of one process say nothing of the next");
+	           : error_set(err, ERROR_USAGE,
+	                       "--levels needs run: iterations of one process say nothing about the next");
 }
 
 static int build_experiment(struct experiment *experiment, const struct plan_options *options,
@@ -321,9 +322,9 @@ static void set_costs(struct result *result, const double *costs)
 	for (size_t s = 0; s < result->subject_count; s++)
 		for (size_t i = 0; i < result->subjects[s].metric_count; i++) {
 			struct measurement *m = &result->subjects[s].metrics[i];
-			for (size_t k = 0; k < m->level_count; k++)
-				if (costs[m->levels[k].level] > 0)
-					m->levels[k].cost = costs[m->levels[k].level];
+			for (size_t k = 0; k < m->described->level_count; k++)
+				if (costs[m->described->levels[k].level] > 0)
+					m->described->levels[k].cost = costs[m->described->levels[k].level];
 		}
 }
 
@@ -452,7 +453,7 @@ static int check(const struct plan_options *options, const struct text_list *wor
 	if (options->budget && !isnan(options->precision))
 		return error_set(err, ERROR_USAGE, "--budget and --precision contradict each other: plan for one of them");
 	if (options->from && words->count > 0)
-		return error_set(err, ERROR_USAGE, "--from plans by a result; it goes without commands");
+		return error_set(err, ERROR_USAGE, "--from plans from a result and takes no commands");
 	if (!options->from && words->count == 0) {
 		error_set(err, ERROR_USAGE, "nothing to plan for");
 		return error_next(err, "for example: tare plan ./suite, or tare plan './sort input'");
@@ -462,7 +463,7 @@ static int check(const struct plan_options *options, const struct text_list *wor
 	if (options->cost && !options->from)
 		return error_set(err, ERROR_USAGE, "--cost is for --from: a first experiment measures its costs");
 	if (options->levels && options->from)
-		return error_set(err, ERROR_USAGE, "--from has its own levels; it goes without --levels");
+		return error_set(err, ERROR_USAGE, "--from has its own levels and takes no --levels");
 	if (options->levels && read_levels(options->levels, &wants->builds, &wants->harness, err) != 0)
 		return -1;
 	if (!options->levels && !options->from)
@@ -476,10 +477,9 @@ static int check(const struct plan_options *options, const struct text_list *wor
 	if (options->shell && options->no_shell)
 		return error_set(err, ERROR_USAGE, "--shell and --no-shell contradict each other");
 	if (options->from && (of_commands || options->dry_run || options->ignore_failure))
-		return error_set(err, ERROR_USAGE,
-		                 "--from measures nothing: it goes without hooks, --warmup, -i and --dry-run");
+		return error_set(err, ERROR_USAGE, "--from measures nothing and takes no hooks, --warmup, -i or --dry-run");
 	if (wants->builds && options->from)
-		return error_set(err, ERROR_USAGE, "--from plans by a result; it goes without --build and --builds");
+		return error_set(err, ERROR_USAGE, "--from plans from a result and takes no --build or --builds");
 	const struct document_paths out = {.plan = options->output ? options->output : usual_output};
 	return options->no_save || options->dry_run ? 0 : outputs_check(documents, &out, err);
 }

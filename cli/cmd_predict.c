@@ -47,7 +47,7 @@ static int read_amounts(const struct text_list *texts, double *works, size_t *co
 			size_t length = strcspn(at, ",");
 			snprintf(word, sizeof(word), "%.*s", (int)(length < 63 ? length : 63), at);
 			if (*count == MOST_AMOUNTS || parse_double(word, &works[*count], err) != 0 || !(works[*count] > 0)) {
-				error_set(err, ERROR_USAGE, "'%.60s' is no work amount", word);
+				error_set(err, ERROR_USAGE, "'%.60s' is not a work amount", word);
 				error_on(err, "--work");
 				return error_next(err, "write numbers above 0, like 1000 or 1000,2000");
 			}
@@ -76,7 +76,7 @@ static void basis_words(const struct prediction_basis *basis, struct buffer *out
 {
 	char speed[FORMAT_MAX], alpha[FORMAT_MAX];
 	if (basis->source == PREDICT_BY_LINE)
-		buffer_printf(out, "by %s %s%s and %s besides, %s time, from %zu rounds\n",
+		buffer_printf(out, "by %s %s%s and a fixed time of %s, in %s time, from %zu rounds\n",
 		              format_significant(speed, sizeof(speed), basis->speed, 4), basis->unit[0] ? basis->unit : "units",
 		              "/s", format_quantity(alpha, sizeof(alpha), basis->alpha, NAN, "s"), basis->metric,
 		              basis->rounds);

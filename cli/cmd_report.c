@@ -39,7 +39,7 @@ static const struct option report_options[] = {
 	OPTION(0, "latex", "FILE", OPTION_DOCUMENT, OFFSET(out.latex), "write tables and sentences for a paper"),
 	OPTION(0, "junit", "FILE", OPTION_DOCUMENT, OFFSET(out.junit), "write JUnit's XML: a test for each comparison"),
 	OPTION(0, "metrics", "FILE", OPTION_DOCUMENT, OFFSET(out.metrics), "write OpenMetrics text, for GitLab"),
-	OPTION(0, "allow-missing", NULL, OPTION_FLAG, OFFSET(allow_missing), "with --junit: a benchmark may vanish"),
+	OPTION(0, "allow-missing", NULL, OPTION_FLAG, OFFSET(allow_missing), "with --junit: benchmarks may be missing"),
 	OPTION(0, "title", "TEXT", OPTION_TEXT, OFFSET(title), "title of the page"),
 	OPTION(0, "subject", "NAME", OPTION_TEXT, OFFSET(subject), "with --plot or --history: of this one"),
 	OPTION(0, "metric", "NAME", OPTION_LIST, OFFSET(reading.metrics), "only these metrics"),
@@ -295,7 +295,7 @@ const struct command command_report = {
 	.name = "report",
 	.summary = "write a page with plots and raw data",
 	.usage = "tare report [options] [RESULT…]",
-	.about = "Makes one HTML file of results; nothing in it is loaded from elsewhere. RESULT\n"
+	.about = "Writes results as one HTML file that loads nothing from elsewhere. RESULT\n"
 			 "is a file as for 'tare analyze'. Example: tare report result.json -o report.html\n"
 			 "Plots: ratio, density, sequence, pairs, pair-ratios, order, lag, acf, levels,\n"
 			 "histogram, forest, phases, history.",

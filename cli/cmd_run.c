@@ -185,7 +185,7 @@ static int check_setups(const struct experiment *experiment, struct error *err)
 			    !same_texts(a->env, b->env))
 				continue;
 			error_set(err, ERROR_USAGE,
-			          "every setup is done before the commands are measured by turns: '%.60s' would be "
+			          "every setup is done before the commands are measured in turns: '%.60s' would be "
 			          "the same program each time",
 			          b->command);
 			error_on(err, "--setup");
@@ -302,7 +302,7 @@ static int read_work(struct experiment *experiment, const struct run_options *op
 	const char *low = strsep(&rest, ":"), *high = strsep(&rest, ":");
 	if (!high || parse_double(low, &work->low, err) != 0 || parse_double(high, &work->high, err) != 0 ||
 	    !(work->low >= 0) || !(work->high > work->low)) {
-		error_set(err, ERROR_USAGE, "'%.60s' is no range of work amounts", options->work);
+		error_set(err, ERROR_USAGE, "'%.60s' is not a range of work amounts", options->work);
 		error_on(err, "--work");
 		return error_next(err, "write it like 1:1000 or 1:1000:MB, the smaller first");
 	}

@@ -140,13 +140,16 @@ static int add_verdict(struct explorer_state *state, const struct comparison_wis
                        struct error *err)
 {
 	struct buffer words = {0};
+	const char *copy = NULL;
 	if (array_reserve(&state->verdicts, &state->verdict_capacity, state->verdict_count + 1) != 0)
 		return error_memory(err);
-	words_change_with_interval(c->ratio, &c->ci, &words);
-	const char *copy = arena_strdup(&state->arena, buffer_text(&words));
-	buffer_release(&words);
-	if (!copy)
-		return error_memory(err);
+	if (!isnan(c->ratio)) {
+		words_change_with_interval(c->ratio, &c->ci, &words);
+		copy = arena_strdup(&state->arena, buffer_text(&words));
+		buffer_release(&words);
+		if (!copy)
+			return error_memory(err);
+	}
 	state->verdicts[state->verdict_count++] = (struct explorer_verdict){wish->series,   wish->point, wish->old,
 	                                                                    wish->baseline, c->verdict,  copy};
 	return 0;

@@ -186,7 +186,7 @@ static int freeze_counts(const struct result *pilot, const struct measure_option
 		frozen->block = pairs < LEAST_PAIRS ? 1 : pairs / 10;
 	/* How long a suite of another framework (which does not tell what its clock costs) measures in each process follows
 	 * from the time that there is. */
-	if (strcmp(frozen->command, "bench") != 0 || first->clock_cost > 0)
+	if (strcmp(frozen->command, "bench") != 0 || first->loop->clock_cost > 0)
 		return 0;
 	return add_argument(frozen, arena_printf(&frozen->arena, "--max-time=%.0fms", 1500 * frozen->seconds), err);
 }

@@ -65,7 +65,7 @@ int fleet_use_find(const char *name, char path[FLEET_PATH], struct error *err)
 		return 0;
 	error_set(err, ERROR_NO_DATA, "there is no fleet %.40s", name);
 	error_on(err, "%s", root);
-	return error_next(err, "give its folder; TARE_FLEET says where fleets lie");
+	return error_next(err, "give its folder; TARE_FLEET names the folder of fleets");
 }
 
 /* A folder of its own for a new fleet. */
@@ -89,8 +89,7 @@ static int check(const struct measure_options *options, struct error *err)
 	if (options->dry_run)
 		return error_set(err, ERROR_USAGE, "--on does not go with --dry-run");
 	if (options->baseline)
-		return error_set(err, ERROR_USAGE,
-		                 "--on does not go with --baseline: machines of a fleet are no baseline's machine");
+		return error_set(err, ERROR_USAGE, "--on does not go with --baseline, which is for one machine");
 	return 0;
 }
 
@@ -112,9 +111,9 @@ static int set_engine(struct fleet_experiment *frozen, const char *on, const cha
 		return error_memory(err);
 	if (fleet_engine_find(frozen->engine))
 		return 0;
-	error_set(err, ERROR_USAGE, "'%.40s' is no engine that tare knows", frozen->engine);
+	error_set(err, ERROR_USAGE, "'%.40s' is not an engine that tare knows", frozen->engine);
 	error_on(err, "--on");
-	return error_next(err, "slurm is; for any other: tare fleet prepare (man tare-fleet)");
+	return error_next(err, "tare knows slurm; for any other: tare fleet prepare (man tare-fleet)");
 }
 
 static int freeze(struct fleet_use *use, const struct command *command, const struct measure_options *options,

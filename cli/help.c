@@ -20,7 +20,7 @@ static const struct topic topics[] = {
      "\n"
      "  One command   the mean of its runs with a 95 % interval; the run (a process),\n"
      "                not the iteration, is the unit.\n"
-     "  Two commands  measured in pairs by turns. 'typical' is the median ratio of\n"
+     "  Two commands  measured in pairs, in turns. 'typical' is the median ratio of\n"
      "                pairs, 'total' the ratio of means; intervals at 99 % that allow\n"
      "                for looking while measuring.\n"
      "  faster/slower the interval of the ratio lies on one side of 0 %.\n"
@@ -42,13 +42,13 @@ static const struct topic topics[] = {
      "  write  --json     everything, for 'tare report', 'compare', 'run --append'\n"
      "         --csv      every sample        --markdown  a table for a pull request\n"
      "         --html     a page with plots   --junit     for CI\n"
-     "  turn   tare export RESULT --format hyperfine|gbench|jmh|pyperf|go|bmf|gha|csv\n"
+     "  convert  tare export RESULT --format hyperfine|gbench|jmh|pyperf|go|bmf|csv\n"
      "\n"
      "A CSV table has a header; --columns says what its columns are.\n"
      "\n"
      "'tare help formats --all' shows the page of 'tare analyze'.\n"},
 	{"gate", "tare-compare",
-     "A gate: the exit code says whether something grew slower\n"
+     "A gate: the exit code says whether something became slower\n"
      "\n"
      "  tare run --gate 2% './old input' './new input'\n"
      "  tare bench --git main --build 'make' --gate 2% ./suite\n"
@@ -76,7 +76,7 @@ static const struct topic topics[] = {
      "  shuffled  one after the other, in random order, on any CPU\n"
      "  solo      all runs of one, then all of the next: no pairs, for one command\n"
      "\n"
-     "Choose by --design NAME; 'tare calibrate' says which is best on this machine.\n"
+     "Choose with --design NAME; 'tare calibrate' says which is best on this machine.\n"
      "\n"
      "'tare help designs --all' shows the page of 'tare run'.\n"},
 };
@@ -105,6 +105,10 @@ static const char *nearest_command(const char *name)
 	const char *nearest = NULL;
 	size_t best = FARTHEST + 1;
 	for (size_t i = 0; commands[i]; i++) {
+		/* As Pilot names them: run_program. */
+		size_t length = strlen(commands[i]->name);
+		if (strncmp(name, commands[i]->name, length) == 0 && name[length] == '_')
+			return commands[i]->name;
 		size_t d = text_distance(name, commands[i]->name);
 		if (d < best && d < strlen(name)) {
 			best = d;

@@ -42,7 +42,8 @@ enum { STANDARD_BLOCK = 1 << 16, STANDARD_MAX = 1 << 30 };
 
 struct tally {
 	size_t added, known;
-	int64_t first; /* number of the first that was added; 0: none yet */
+	size_t untimed; /* of those added: that do not say when they were measured */
+	int64_t first;  /* number of the first that was added; 0: none yet */
 };
 
 static int gather(void *context, const struct history_record *record, struct error *err)
@@ -365,7 +366,12 @@ static int add_result(struct store *store, const struct history_options *options
 	if (options->name)
 		result->name = options->name;
 	origin.metric = overview_metric(result);
-	return save(store, result, &origin, false, tally, err);
+	int64_t when;
+	bool timed = result->started && moment_parse(result->started, &when, NULL) == 0;
+	size_t before = tally->added;
+	int status = save(store, result, &origin, false, tally, err);
+	tally->untimed += timed ? 0 : tally->added - before;
+	return status;
 }
 
 /* A single result: a document of tare, or what another tool wrote. */
@@ -453,6 +459,9 @@ int history_import(const struct history_options *options, const struct text_list
 			status = import_one(store, options, arguments->items[i], &tally, err);
 		status = store_batch_end(store, status, err);
 	}
+	if (status == 0 && tally.untimed)
+		message_note("%zu result%s not say when %s measured: kept under the time of this import", tally.untimed,
+		             tally.untimed == 1 ? " does" : "s do", tally.untimed == 1 ? "it was" : "they were");
 	if (status == 0)
 		printf("%zu result%s added%s", tally.added, tally.added == 1 ? "" : "s", tally.known ? "" : "\n");
 	if (status == 0 && tally.known)

@@ -63,7 +63,7 @@ int history_verify(const struct history_options *options, const struct text_list
 			err, "'tare history export' saves what can be read; 'tare history import' puts it into a new store");
 	}
 	if (status == 0)
-		printf("%s: %zu experiment%s with %zu sample%s, all whole\n", store_path(store), count, count == 1 ? "" : "s",
+		printf("%s: %zu experiment%s with %zu sample%s, all intact\n", store_path(store), count, count == 1 ? "" : "s",
 		       samples, samples == 1 ? "" : "s");
 	if (status == 0 && killed > 0)
 		printf("%zu of them were killed; their finished rounds are there\n", killed);

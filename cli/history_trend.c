@@ -116,7 +116,7 @@ static void tell_machines(const struct history *history, struct buffer *out)
 		         strcmp(history->series[i].metric, history->series[i - 1].metric) == 0 &&
 		         strcmp(history->series[i].stratum, history->series[i - 1].stratum) != 0;
 	if (apart > 0)
-		buffer_text_add(out, "results of different machines are looked at apart; --host chooses one\n\n");
+		buffer_text_add(out, "results of different machines are shown separately; --host chooses one\n\n");
 }
 
 static int trend_table(const struct history_options *options, const struct history *history, struct error *err)

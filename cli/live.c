@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "base/format.h"
 #include "cli/output.h"
+#include "model/result.h"
 #include "report/text_width.h"
 
 #include <math.h>
@@ -89,7 +90,8 @@ static void put_phases(struct live *live, const struct session_progress *now)
 	put_line(live, "phase", buffer_text(&text));
 	buffer_clear(&text);
 	if (now->asked)
-		buffer_printf(&text, "%zu of %zu benchmarks decided; ", now->done, now->asked);
+		buffer_printf(&text, "%zu of %zu benchmarks decided, %zu open, %zu not begun; ", now->done, now->asked,
+		              now->asked - now->done - now->untouched, now->untouched);
 	size_t rounds = now->pairs ? now->pairs : now->runs;
 	buffer_printf(&text, "%zu %s%s", rounds, now->pairs ? "pair" : "run", rounds == 1 ? "" : "s");
 	put_line(live, "rounds", buffer_text(&text));
@@ -109,10 +111,14 @@ static void add_interval(const struct session_estimate *now, struct buffer *text
 	double half = (now->high - now->low) / 2, relative = half / fabs(now->estimate);
 	if (isnan(now->estimate))
 		buffer_text_add(text, "not known yet");
+	else if (now->is_ratio && isnan(half))
+		buffer_text_add(text, format_percent(a, sizeof(a), now->estimate - 1, 0.01, 1));
 	else if (now->is_ratio)
 		buffer_printf(text, "%s [%s, %s]", format_percent(a, sizeof(a), now->estimate - 1, half, 1),
 		              format_percent(b, sizeof(b), now->low - 1, half, 1),
 		              format_percent(c, sizeof(c), now->high - 1, half, 1));
+	else if (isnan(half))
+		buffer_text_add(text, format_quantity(a, sizeof(a), now->estimate, fabs(now->estimate) / 100, now->unit));
 	else
 		buffer_printf(text, "%s \xc2\xb1 %s", format_quantity(a, sizeof(a), now->estimate, half, now->unit),
 		              format_percent(b, sizeof(b), relative, relative / 10, 0));
@@ -123,11 +129,15 @@ static void add_target(const struct session_estimate *now, int bar, struct buffe
 {
 	char a[FORMAT_MAX];
 	double relative = (now->high - now->low) / 2 / fabs(now->estimate);
-	if (isnan(now->target) || !(relative > 0)) {
-		buffer_text_add(text, now->is_ratio ? "a verdict" : "not known yet");
+	if (isnan(now->target)) {
+		buffer_printf(text, "%s%s",
+		              now->criteria   ? "stable by "
+		              : now->is_ratio ? "a verdict"
+		                              : "not known yet",
+		              now->criteria ? now->criteria : "");
 		return;
 	}
-	double share = fmin(now->target / relative, 1);
+	double share = isnan(relative) ? 0 : relative > 0 ? fmin(now->target / relative, 1) : 1;
 	buffer_printf(text, "\xc2\xb1 %s  [", format_percent(a, sizeof(a), now->target, now->target / 10, 0));
 	for (int i = 0; i < bar; i++)
 		buffer_char(text, i < (int)(share * bar) ? '#' : '.');
@@ -191,25 +201,49 @@ static void put_one(struct live *live, const struct session_estimate *now)
 	buffer_release(&text);
 }
 
-static void put_each(struct live *live, const struct session_progress *now)
+static const char *word_of(const struct session_estimate *now)
+{
+	return !now->decided ? "open" : now->verdict != VERDICT_UNDECIDED ? verdict_name(now->verdict) : "decided";
+}
+
+/* One line of several, the first of which has a heading. */
+static void put_row(struct live *live, const char *heading, const struct session_estimate *now)
 {
 	struct buffer text = {0};
-	for (size_t i = 0; i < now->each_count; i++) {
-		const struct session_estimate *one = &now->each[i];
-		buffer_clear(&text);
-		add_interval(one, &text);
-		if (isnan(one->target)) {
-			buffer_text_add(&text, !one->is_ratio ? "" : one->decided ? ", decided" : ", open");
-		} else {
-			buffer_text_add(&text, ", target ");
-			add_target(one, 10, &text);
-		}
-		add_name(one, &text);
-		put_line(live, i == 0 ? "interval" : "", buffer_text(&text));
+	add_interval(now, &text);
+	if ((now->is_ratio || now->criteria) && isnan(now->target)) {
+		buffer_printf(&text, ", %s", word_of(now));
+	} else if (!isnan(now->target)) {
+		buffer_text_add(&text, ", target ");
+		add_target(now, 10, &text);
 	}
+	add_name(now, &text);
+	put_line(live, heading, buffer_text(&text));
+	buffer_release(&text);
+}
+
+static void put_each(struct live *live, const struct session_progress *now)
+{
+	for (size_t i = 0; i < now->each_count; i++)
+		put_row(live, i == 0 ? "interval" : "", &now->each[i]);
 	for (size_t i = 0; i < now->each_count; i++)
 		put_round(live, &now->each[i]);
-	buffer_release(&text);
+}
+
+/* The other benchmarks of a suite, as many as the terminal has lines for. */
+static void put_others(struct live *live, const struct session_progress *now)
+{
+	enum { MOST = 100, BELOW = 4 }; /* what limits, q, how many more there are, and the line of the cursor */
+	struct session_estimate others[MOST];
+	size_t lines = output_lines(), used = live->lines + BELOW;
+	size_t room = lines <= used ? 0 : lines - used < MOST ? lines - used : MOST;
+	size_t count = session_others(now, others, room), shown = count < room ? count : room;
+	char text[64];
+	for (size_t i = 0; i < shown; i++)
+		put_row(live, i == 0 ? "others" : "", &others[i]);
+	snprintf(text, sizeof(text), "and %zu more", count - shown);
+	if (shown > 0 && count > shown)
+		put_line(live, "", text);
 }
 
 static void put_limits(struct live *live, const struct session_progress *now)
@@ -245,6 +279,7 @@ void live_update(void *context, const struct session_progress *now)
 		put_each(live, now);
 	else
 		put_one(live, &now->most);
+	put_others(live, now);
 	put_limits(live, now);
 	put_line(live, "", live->enough ? "stops after this round" : "q stops here and keeps the result");
 	fflush(stderr);

@@ -104,18 +104,6 @@ static int make_markdown(const struct told *told, struct buffer *out, struct err
 	return status;
 }
 
-static int append_step_summary(const struct told *told, const struct measure_options *options, struct error *err)
-{
-	struct buffer text = {0};
-	if (isnan(options->gate) || !summary_wanted())
-		return 0;
-	int status = make_markdown(told, &text, err);
-	if (status == 0)
-		summary_append(&text);
-	buffer_release(&text);
-	return status;
-}
-
 static int print_report(const struct measure_kind *kind, const struct result *result,
                         const struct measure_options *options, struct error *err)
 {
@@ -171,7 +159,7 @@ static void tell_judges(const struct told *told, int *code)
 	const struct measured *measured = told->context;
 	struct error err;
 	save_all(documents, told, WRITTEN_VERDICT, 0, code);
-	tell_failure(append_step_summary(told, measured->options, &err), &err, code);
+	tell_failure(summary_append(told, measured->options->gate, &err), &err, code);
 }
 
 /* What the exit code says, the outputs that are still to be written and the last line say too. */

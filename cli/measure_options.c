@@ -32,7 +32,7 @@ static int set_stop(struct experiment *experiment, const char *name, struct erro
 		error_on(err, "--stop");
 		return error_next(
 			err,
-			"auto, precision, verdict and fixed are; for benchmarks in programs also cv, rciw, kld, rciw+kld, cv@0.02");
+			"choose auto, precision, verdict or fixed; for benchmarks in programs also cv, rciw, kld, rciw+kld, cv@0.02");
 	}
 	experiment->stop = STOP_STABLE;
 	experiment->bench.stability.rule = name;

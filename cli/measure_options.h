@@ -115,7 +115,7 @@ void measure_options_init(struct measure_options *options);
 		OPTION(0, "ascii", NULL, OPTION_FLAG, MEASURE_OPTION(type, ascii), NULL), \
 		OPTION(0, "dry-run", NULL, OPTION_FLAG, MEASURE_OPTION(type, dry_run), "show the schedule and its time"), \
 		OPTION('v', "verbose", NULL, OPTION_FLAG, MEASURE_OPTION(type, verbose), "print every number and every note"), \
-		OPTION('q', "quiet", NULL, OPTION_FLAG, MEASURE_OPTION(type, quiet), "no progress, no notes meanwhile"), \
+		OPTION('q', "quiet", NULL, OPTION_FLAG, MEASURE_OPTION(type, quiet), "no progress, no notes while measuring"), \
 		OPTION_OF(0, "progress", "WHEN", OPTION_CHOICE, MEASURE_OPTION(type, progress), "auto|plain|none", NULL), \
 		OPTION(0, "live", NULL, OPTION_FLAG, MEASURE_OPTION(type, live), NULL), \
 		OPTION_OF(0, "color", "WHEN", OPTION_CHOICE, MEASURE_OPTION(type, color), "auto|always|never", NULL)

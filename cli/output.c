@@ -160,6 +160,12 @@ static bool unicode_locale(void)
 	return true;
 }
 
+size_t output_lines(void)
+{
+	struct winsize size;
+	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 ? size.ws_row : 24;
+}
+
 struct look output_look(const char *color, bool ascii, bool to_stderr)
 {
 	int fd = to_stderr ? STDERR_FILENO : STDOUT_FILENO;

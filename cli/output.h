@@ -40,6 +40,8 @@ int output_write(const char *path, const struct buffer *text, struct error *err)
  * "always", "never" or NULL; NO_COLOR is honoured. */
 struct look output_look(const char *color, bool ascii, bool to_stderr);
 
+size_t output_lines(void); /* of the terminal that standard error is; 24 where that is not known */
+
 bool output_is_stdout(const char *path);
 
 #endif

@@ -76,7 +76,7 @@ const char *quote_reach(const struct calibration *calibration, const struct expe
 	              format_percent(wanted, sizeof(wanted), wish.width, wish.width, 0),
 	              format_duration(time, sizeof(time), (int64_t)(budget * 1e9)));
 	if (too_short)
-		buffer_text_add(&text, "the time holds too few pairs for any statement (tare calibrate)");
+		buffer_text_add(&text, "too few pairs fit into the time for a verdict (tare calibrate)");
 	else
 		buffer_printf(&text, "this machine comes to %s with %s in %s (tare calibrate)",
 		              format_percent(reached, sizeof(reached), width, width / 2, 0), words_program(program->name),
@@ -93,7 +93,7 @@ int quote_result(const struct calibration *calibration, const struct experiment 
 	struct calibration_quote *quote = &result->calibration;
 	const struct calibration_program *program = calibration ? nearest_program(calibration, e) : NULL;
 	const struct calibration_design *design = program ? nearest_design(program, result->design.name) : NULL;
-	quote->why = calibration ? "the calibration says nothing of this"
+	quote->why = calibration ? "the calibration says nothing about this"
 	                         : "this machine was not calibrated: tare calibrate does it";
 	for (size_t t = calibration_time(10); design && t < CALIBRATION_TIME_COUNT && !isfinite(quote->change); t++) {
 		quote->change = design->visible[t];

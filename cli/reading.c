@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/moment.h"
+#include "base/parse.h"
 #include "base/pattern.h"
 #include "cli/measure_options.h"
 #include "cli/message.h"
@@ -20,7 +21,25 @@ void reading_options_init(struct reading_options *options)
 {
 	memset(options, 0, sizeof(*options));
 	options->margin = options->share_margin = NAN;
-	options->skip = -1;
+}
+
+/* "50" iterations of every run, or "50%" of those that each has. */
+static int parse_skip(const char *text, struct analysis_options *analysis, struct error *err)
+{
+	int64_t count = 0;
+	double share = 0;
+	if (!strchr(text, '%')) {
+		if (parse_integer(text, 0, 1000000000, &count, err) != 0)
+			return error_on(err, "--skip");
+	} else if (parse_percent(text, &share, err) != 0) {
+		return error_on(err, "--skip");
+	} else if (!(share >= 0 && share < 1)) {
+		error_set(err, ERROR_USAGE, "must be under 100 per cent");
+		return error_on(err, "--skip");
+	}
+	analysis->skip = (long)count;
+	analysis->skip_share = share;
+	return 0;
 }
 
 int reading_analysis(const struct reading_options *options, struct analysis_options *analysis, struct error *err)
@@ -36,7 +55,8 @@ int reading_analysis(const struct reading_options *options, struct analysis_opti
 	if (!isnan(options->share_margin))
 		analysis->share_margin = options->share_margin;
 	analysis->method = options->method;
-	analysis->skip = (long)options->skip;
+	if (options->skip && parse_skip(options->skip, analysis, err) != 0)
+		return -1;
 	analysis->block = (size_t)options->block;
 	analysis->seed = options->seed ? (uint64_t)options->seed : 1;
 	analysis->deciding = options->metrics.count ? options->metrics.items[0] : NULL;

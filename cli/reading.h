@@ -11,9 +11,9 @@ struct pair_names;
 struct reading_options {
 	const char *columns, *unit, *format, *better;
 	const char *confidence, *method, *state;
+	const char *skip;   /* iterations, or a share of them in per cent */
 	const char *filter; /* of the names of subjects, where the command has it */
 	double margin, share_margin;
-	int64_t skip;
 	int64_t block;
 	int64_t seed;
 	struct text_list metrics;
@@ -39,8 +39,8 @@ void reading_options_init(struct reading_options *options);
 		OPTION_WITHIN(0, "share-margin", "PCT", OPTION_PERCENT, READING_OPTION(type, share_margin), 1e-4, 100, NULL), \
 		OPTION_OF(0, "method", "NAME", OPTION_CHOICE, READING_OPTION(type, method), READING_METHODS, \
 	              "another interval (man tare-methods)"), \
-		OPTION_WITHIN(0, "skip", "N", OPTION_INTEGER, READING_OPTION(type, skip), 0, 1e9, \
-	                  "leave out N iterations of each run (found)"), \
+		OPTION(0, "skip", "N", OPTION_TEXT, READING_OPTION(type, skip), \
+	           "leave out N, or N%, of each run's iterations (found)"), \
 		OPTION_OF(0, "state", "NAME", OPTION_CHOICE, READING_OPTION(type, state), "independent|initialised|never", \
 	              NULL), \
 		OPTION_WITHIN(0, "block", "N", OPTION_INTEGER, READING_OPTION(type, block), 1, 1e6, NULL), \

@@ -11,7 +11,7 @@
 /* A hint that does not fit its record is worse than none: half a line cannot be typed. */
 enum { LONGEST_LINE = 180 };
 
-/* Of hyperfine: what is not needed here, or has another name. */
+/* Of hyperfine, then of Pilot: what is not needed here, or has another name. */
 const struct foreign_option run_foreign_options[] = {
 	{"min-benchmarking-time", "--min-runs N and --max-time TIME say when to stop; --precision PCT says what for"},
 	{"debug-mode", "--progress plain says what is done; --json FILE keeps all of it"},
@@ -23,6 +23,18 @@ const struct foreign_option run_foreign_options[] = {
 	{"E", "--export-json, --export-csv, --export-markdown, --export-asciidoc and --export-orgmode write tables"},
 	{"export", "--export-json, --export-csv, --export-markdown, --export-asciidoc and --export-orgmode write tables"},
 	{"benchmark_filter", "'tare bench --filter REGEX PROGRAM' measures benchmarks inside a program"},
+	{"work-amount", "--work MIN:MAX:UNIT sets the range; {work} in the command is replaced"},
+	{"wps", "--work MIN:MAX:UNIT finds the speed; {work} in the command is replaced"},
+	{"duration-col", "--pi 't:s:column=K' --metric t beside --work; columns count from 1"},
+	{"ci-perc", "--precision PCT is the half-width to reach, as in --precision 5%"},
+	{"ci", "--precision PCT is the half-width to reach, as in --precision 5%"},
+	{"confidence-level", "--confidence PCT sets it, as in --confidence 95"},
+	{"ac", "ac=LIMIT in --pi sets it for an index"},
+	{"min-sample-size", "--min-runs N sets the least number of runs"},
+	{"session-limit", "--max-time TIME limits the session, as in --max-time 10m"},
+	{"valid-rc", "--expect-exit CODES accepts exit codes, as in --expect-exit 0,1"},
+	{"env", "put it into the command: 'env NAME=VALUE COMMAND'"},
+	{"output-dir", "--json FILE keeps everything; every run is also saved ('tare history')"},
 	{0},
 };
 

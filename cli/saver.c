@@ -162,7 +162,7 @@ static void rescue(const struct result *result, const char *document, const stru
 	error_text(why, text, sizeof(text));
 	message_note("the result is not in the store: %s", text);
 	if (document && strcmp(document, "-") != 0 && is_kept(document)) {
-		message_note("it is in %s, as asked for; 'tare history import' adds it to a store", document);
+		message_note("it is in %s, as requested; 'tare history import' adds it to a store", document);
 		return;
 	}
 	for (size_t i = 0; i < 2; i++) {
@@ -206,9 +206,9 @@ static void remove_earlier(struct saver *saver, const struct result *result)
 	if (saver->replaces <= 0)
 		return;
 	if (saver->taken)
-		message_note("@%lld stays: another process is at work on it", (long long)saver->replaces);
+		message_note("@%lld is kept: another process is using it", (long long)saver->replaces);
 	else if (!holds(result, saver->experiment->earlier))
-		message_note("@%lld stays: not all that it has was taken over", (long long)saver->replaces);
+		message_note("@%lld is kept: not all of it was taken over", (long long)saver->replaces);
 	else /* a baseline stays, as it was when it became one */
 		store_remove(saver->store, saver->replaces, &err);
 }

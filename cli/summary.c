@@ -2,26 +2,26 @@
 
 #include "cli/message.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *summary_path(void)
+static bool append_text(const char *path, const struct buffer *text)
+{
+	FILE *file = fopen(path, "a");
+	bool written = file && fwrite(buffer_text(text), 1, text->length, file) == text->length;
+	return file && fclose(file) == 0 && written;
+}
+
+int summary_append(const struct told *told, double gate, struct error *err)
 {
 	const char *path = getenv("GITHUB_STEP_SUMMARY");
-	return path && path[0] ? path : NULL;
-}
-
-bool summary_wanted(void)
-{
-	return summary_path() != NULL;
-}
-
-void summary_append(const struct buffer *markdown)
-{
-	FILE *file = summary_path() ? fopen(summary_path(), "a") : NULL;
-	bool written = file && fwrite(buffer_text(markdown), 1, markdown->length, file) == markdown->length;
-	if (file)
-		written = fclose(file) == 0 && written;
-	if (!written)
+	struct buffer text = {0};
+	if (isnan(gate) || !path || !path[0])
+		return 0;
+	int status = told->makers->markdown(told, &text, err);
+	if (status == 0 && !append_text(path, &text))
 		message_note("the summary could not be written to GITHUB_STEP_SUMMARY");
+	buffer_release(&text);
+	return status;
 }

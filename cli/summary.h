@@ -2,12 +2,10 @@
 #ifndef TARE_CLI_SUMMARY_H
 #define TARE_CLI_SUMMARY_H
 
-#include "base/buffer.h"
+#include "cli/documents.h"
 
-/* Whether GITHUB_STEP_SUMMARY names a file. */
-bool summary_wanted(void);
-
-/* Appends Markdown to that file. That it cannot be written is told, and no failure: the verdict stands. */
-void summary_append(const struct buffer *markdown);
+/* With a gate (NaN: there is none) the table also goes there, where GITHUB_STEP_SUMMARY names it. That the file cannot be
+ * written is told, and no failure: the verdict stands. */
+int summary_append(const struct told *told, double gate, struct error *err);
 
 #endif

@@ -61,7 +61,7 @@ int64_t tare_int(struct tare *t, const char *name)
 	long long value = strtoll(text, &end, 10);
 	if (end != text && !*end && errno == 0)
 		return value;
-	tare_fail(t, "the parameter %s=%s is no whole number", name, text);
+	tare_fail(t, "the parameter %s=%s is not a whole number", name, text);
 	return 0;
 }
 
@@ -71,7 +71,7 @@ double tare_real(struct tare *t, const char *name)
 	double value;
 	if (tare_real_parse(text, &value))
 		return value;
-	tare_fail(t, "the parameter %s=%s is no number", name, text);
+	tare_fail(t, "the parameter %s=%s is not a number", name, text);
 	return 0;
 }
 

@@ -47,7 +47,7 @@ static uint64_t tare_next_batch(struct tare *t)
 uint64_t tare_begin(struct tare *t)
 {
 	if (t->state != TARE_READY) {
-		tare_fail(t, t->state == TARE_IDLE ? "a TARE_LOOP stands outside the benchmark's own function"
+		tare_fail(t, t->state == TARE_IDLE ? "a TARE_LOOP is outside the benchmark's own function"
 		                                   : "it has more than one TARE_LOOP");
 		return 0;
 	}

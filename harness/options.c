@@ -188,7 +188,7 @@ void tare_threads(struct tare_options *o, const char *comma_separated)
 		char *end;
 		long threads = strtol(values[i], &end, 10);
 		if (*end || threads < 1 || threads > TARE_THREADS_MAX)
-			tare_options_problem(o, "\"%s\" is no number of threads from 1 to %d", values[i], TARE_THREADS_MAX);
+			tare_options_problem(o, "\"%s\" is not a number of threads from 1 to %d", values[i], TARE_THREADS_MAX);
 	}
 	tare_add_parameter(o, "threads", values, count);
 }

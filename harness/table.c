@@ -180,8 +180,8 @@ int tare_table(struct tare_suite *suite, const struct tare_loops *loops, const c
 		failures += tare_table_row(&suite->instances[i], &overhead, reply, width, &suspicious);
 	free(reply);
 	printf(
-		"\nQuick numbers of one process, per invocation, without intervals. Taken off: %.1f ns for the clock in each\n"
-		"iteration and %.3f ns for each turn of the loop (an empty one takes %.3f ns).\n",
+		"\nQuick numbers of one process, per invocation, without intervals. Subtracted: %.1f ns for the clock in each\n"
+		"iteration and %.3f ns for each pass of the loop (an empty one takes %.3f ns).\n",
 		overhead.fixed_wall, overhead.loop, overhead.loop_limit);
 	if (suspicious)
 		puts("A benchmark takes no longer than an empty loop: has the compiler removed its work? See tare_keep.");

@@ -17,7 +17,7 @@
  * One call of the function is one iteration: its TARE_LOOP runs as many invocations as tare asks for. The argument is
  * called `t`. Link with -ltare-bench -pthread (pkg-config tare-bench), or copy the single header <tare/bench_single.h>.
  *
- * Nothing here may be called from another thread than the one that runs the benchmark, except where it says so.
+ * Call these functions only from the thread that runs the benchmark, unless stated otherwise.
  * All times are nanoseconds, all sizes bytes. Strings that are passed in are copied. */
 #ifndef TARE_BENCH_H
 #define TARE_BENCH_H
@@ -54,13 +54,13 @@ enum tare_better { TARE_LOWER, TARE_HIGHER }; /* which direction of a metric is 
 /* "random,sorted,reversed": the values as text, white space around them dropped. */
 TARE_API void tare_values(struct tare_options *o, const char *name, const char *comma_separated);
 
-/* first, first + step, … up to last, which is included only when it is hit. step > 0. */
+/* first, first + step, … up to last, which is included only if a step reaches it. step > 0. */
 TARE_API void tare_range(struct tare_options *o, const char *name, int64_t first, int64_t last, int64_t step);
 
 /* first, first * factor, … and always last. 0 < first <= last, factor >= 2. */
 TARE_API void tare_powers(struct tare_options *o, const char *name, int64_t first, int64_t last, int64_t factor);
 
-/* "1,2,4": run in so many threads, started together; a parameter named "threads". */
+/* "1,2,4": run in this many threads, started together; a parameter named "threads". */
 TARE_API void tare_threads(struct tare_options *o, const char *comma_separated);
 
 /* What happens outside the timed region; either function may be NULL. Set-up that is done in the benchmark itself
@@ -70,7 +70,7 @@ TARE_API void tare_threads(struct tare_options *o, const char *comma_separated);
  *  - each invocation: before and after every `batch` invocations (1 for each), in every thread. The clock is stopped
  *    in between, which costs two clock reads per batch, measured and subtracted: choose a batch that takes more than
  *    a microsecond. Run-queue delay is not known then.
- * A set-up that skips or fails is not torn down: it frees itself what it took. */
+ * The tear-down of a set-up that skips or fails is not called: it must free what it allocated. */
 TARE_API void tare_each_run(struct tare_options *o, tare_function set_up, tare_function tear_down);
 TARE_API void tare_each_iteration(struct tare_options *o, tare_function set_up, tare_function tear_down);
 TARE_API void tare_each_invocation(struct tare_options *o, uint64_t batch, tare_function set_up,
@@ -84,7 +84,7 @@ TARE_API void tare_unit_metric(struct tare_options *o, const char *name, const c
 
 /* Inside a benchmark and its set-up functions. */
 
-/* A parameter's value. The number is read from the text: a value that is no whole number (no number), or a name that
+/* A parameter's value. Numbers are read from the text: a value that is not a whole number (or not a number), or a name that
  * does not exist, fails the benchmark and gives 0 ("" for text). */
 TARE_API int64_t tare_int(struct tare *t, const char *name);
 TARE_API double tare_real(struct tare *t, const char *name);
@@ -102,7 +102,7 @@ TARE_API unsigned tare_thread_count(struct tare *t);
 TARE_API void tare_items(struct tare *t, double per_invocation);
 TARE_API void tare_bytes(struct tare *t, double per_invocation);
 
-/* A metric of the program's own, one value per iteration; the last call for a name counts. From the first thread only;
+/* A metric that the program reports, one value per iteration; the last call for a name counts. From the first thread only;
  * at most 16 names of up to 47 bytes without white space. */
 TARE_API void tare_report(struct tare *t, const char *name, double value, const char *unit, enum tare_better better);
 
@@ -110,11 +110,11 @@ TARE_API void tare_report(struct tare *t, const char *name, double value, const 
  * Needs tare_unit_metric. Takes a few nanoseconds, also inside the loop. */
 TARE_API void tare_unit(struct tare *t, double value);
 
-/* Leaves the benchmark out, or fails it, with a reason as of printf. A loop that follows runs no invocation. */
+/* Leaves the benchmark out, or fails it, with a reason as for printf. A loop that follows runs no invocation. */
 TARE_API void tare_skip(struct tare *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 TARE_API void tare_fail(struct tare *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Fails the benchmark unless the condition holds. Outside the loop it costs nothing that is timed. */
+/* Fails the benchmark unless the condition holds. Outside the loop it does not affect the time. */
 #define tare_check(t, condition) \
 	((condition) ? (void)0 : tare_fail((t), "%s:%d: check failed: %s", __FILE__, __LINE__, #condition))
 
@@ -175,7 +175,7 @@ struct tare_registration {
 /* Adds a benchmark by hand; before tare_main. */
 TARE_API void tare_register(struct tare_registration *registration);
 
-/* Loops of the same make as the program's own, to measure what a loop costs. */
+/* Loops compiled like those of the program, to measure what a loop costs. */
 struct tare_loops {
 	tare_function empty, chain, chain_twice;
 };
@@ -207,7 +207,7 @@ inline __attribute__((always_inline)) typename std::enable_if<!std::is_scalar<T>
 		tare_register(&tare_registration_##id); \
 	}
 
-/* A benchmark of that name; in C++ one that throws has failed, and the suite goes on. */
+/* A benchmark of that name; in C++ one that throws has failed, and the suite continues. */
 #define TARE_BENCH(id) TARE_BENCH_NAMED(id, #id)
 
 /* The same with another text as its name: no white space, no control characters, no '/' at either end. */
@@ -221,7 +221,7 @@ inline __attribute__((always_inline)) typename std::enable_if<!std::is_scalar<T>
 		} catch (const std::exception &thrown) { \
 			tare_fail(t, "threw an exception: %s", thrown.what()); \
 		} catch (...) { \
-			tare_fail(t, "threw something that is no std::exception"); \
+			tare_fail(t, "threw something other than a std::exception"); \
 		} \
 	} \
 	TARE_REGISTER_(id, text, tare_bench_##id) \
@@ -274,7 +274,7 @@ TARE_UNUSED static void tare_loop_chain_twice(struct tare *t)
 	tare_keep(x);
 }
 
-/* For a main of your own: runs the suite and returns the exit code (0 done, 1 a benchmark failed, 2 usage). */
+/* For your own main: runs the suite and returns the exit code (0 done, 1 a benchmark failed, 2 usage). */
 TARE_UNUSED static int tare_main(int argc, char **argv)
 {
 	struct tare_loops loops;

@@ -14,11 +14,11 @@
  *
  * Nothing here prints, exits or keeps state outside its handle: different handles may be used by different threads at
  * the same time, one handle by one thread at a time. Functions that can fail return a tare_status; outputs are written only on
- * TARE_OK (exceptions are documented). Times are seconds, levels and widths fractions (0.95, 0.1). Structs that are passed
+ * TARE_OK (exceptions are documented). Times are in seconds, levels and widths are fractions (0.95, 0.1). Structs that are passed
  * in may be zeroed: 0 or NULL means the default. Later versions add functions and members at the end of structs'
  * reserved space.
  *
- * libtare uses GSL and never installs an error handler for it; arguments are checked before GSL sees them.
+ * libtare uses GSL and never installs an error handler; it checks arguments before it passes them to GSL.
  * GPL-3.0-or-later, as GSL is. The benchmark harness <tare/bench.h> is another library, and MIT. */
 #ifndef TARE_TARE_H
 #define TARE_TARE_H
@@ -38,9 +38,9 @@ enum tare_status {
 	TARE_OK,
 	TARE_NO_MEMORY,
 	TARE_BAD_ARGUMENT,
-	TARE_LIMIT,     /* time or rounds ended before the result was precise; what was measured is kept */
-	TARE_FAILED,    /* the workload said so, or gave no reading; what was measured before is kept */
-	TARE_NOT_KNOWN, /* too few values, or no such number exists for them */
+	TARE_LIMIT,     /* the limit came before the result was precise enough; the measurements are kept */
+	TARE_FAILED,    /* the workload failed or gave no reading; the measurements before it are kept */
+	TARE_NOT_KNOWN, /* too few values, or the number does not exist for them */
 	TARE_UNBOUNDED  /* the number is known, its interval has no finite bound: high is infinite */
 };
 
@@ -63,25 +63,25 @@ struct tare_pi {
 	double confidence;      /* 0: 0.95 */
 	double autocorrelation; /* limit for neighbouring readings; 0: the preset's */
 	int units;              /* rounds give unit readings, one for each unit of work */
-	int watch;              /* the session does not wait for it */
-	int higher;             /* higher is better, as of a rate; of a harmonic mean it always is */
+	int watch;              /* only reported: the session does not wait until it is precise */
+	int higher;             /* higher is better, as for a rate; implied by a harmonic mean */
 	void *reserved[3];
 };
 
 TARE_API struct tare_session *tare_session_new(void);          /* NULL: no memory. Preset normal, no limit of rounds. */
 TARE_API void tare_session_free(struct tare_session *session); /* NULL is fine */
 
-/* All of these before the first round; later TARE_BAD_ARGUMENT. */
+/* Call these before the first round; afterwards they return TARE_BAD_ARGUMENT. */
 TARE_API enum tare_status tare_session_preset(struct tare_session *session, enum tare_preset preset);
 TARE_API enum tare_status tare_session_add_pi(struct tare_session *session, const struct tare_pi *pi, size_t *index);
-/* Rounds have a work amount in [low, high], chosen by tare; whole numbers where both are. Rounds under `shortest`
- * seconds are not used (0: the preset's). Without unit readings the session then waits for the speed of the line
- * through time over work. */
+/* tare chooses a work amount in [low, high] for each round, a whole number if both are. Rounds under `shortest`
+ * seconds are not used (0: the preset's). Without unit readings the session then ends when the slope of
+ * time over work is known precisely enough. */
 TARE_API enum tare_status tare_session_work(struct tare_session *session, double low, double high, double shortest);
 TARE_API enum tare_status tare_session_phases(struct tare_session *session, enum tare_phases phases);
-/* At most so many seconds and rounds; 0: the preset's time (2 min, 20 min, 1 h), any number of rounds. */
+/* At most this many seconds and rounds; 0: the preset's time (2 min, 20 min, 1 h), any number of rounds. */
 TARE_API enum tare_status tare_session_limit(struct tare_session *session, double seconds, size_t rounds);
-/* At least so many rounds, instead of the preset's number; ≥ 2. */
+/* At least this many rounds, instead of the preset's number; ≥ 2. */
 TARE_API enum tare_status tare_session_least(struct tare_session *session, size_t rounds);
 
 /* ---- a round ---- */
@@ -95,14 +95,14 @@ TARE_API int tare_round_wants_units(const struct tare_round *round);
 TARE_API enum tare_status tare_round_reading(struct tare_round *round, size_t pi, double value);
 TARE_API enum tare_status tare_round_unit(struct tare_round *round, size_t pi, double value);
 TARE_API enum tare_status tare_round_units(struct tare_round *round, size_t pi, const double *values, size_t n);
-/* Seconds that the work of the round took, where not all of the workload counts; otherwise all of it is timed. */
+/* Seconds that the work of the round took, if not all of the workload counts; by default all of it is timed. */
 TARE_API enum tare_status tare_round_seconds(struct tare_round *round, double seconds);
 
 /* ---- letting tare drive ---- */
 
-typedef int (*tare_workload)(struct tare_round *round, void *context); /* 0: it went well */
+typedef int (*tare_workload)(struct tare_round *round, void *context); /* 0: success */
 
-/* Rounds until every index is precise (TARE_OK), a limit is reached (TARE_LIMIT) or the workload fails
+/* Measures rounds until every index is precise enough (TARE_OK), a limit is reached (TARE_LIMIT) or the workload fails
  * (TARE_FAILED). */
 TARE_API enum tare_status tare_session_run(struct tare_session *session, tare_workload workload, void *context);
 
@@ -113,23 +113,23 @@ struct tare_ratio {
 };
 
 /* What unit readings cost: `pairs` pairs of rounds with and without them, in random order; the ratio of their times.
- * All rounds have the same work amount (the largest so far, else the lowest). The rounds are not part of the
+ * All rounds have the same work amount (the largest so far, otherwise the lowest). The rounds are not part of the
  * session. */
 TARE_API enum tare_status tare_session_overhead(struct tare_session *session, tare_workload workload, void *context,
                                                 size_t pairs, struct tare_ratio *out);
 
 /* ---- driving it yourself ---- */
 
-/* A round that is timed from now on; one at a time. */
+/* Begins a round, which is timed from now on; one at a time. */
 TARE_API enum tare_status tare_session_begin(struct tare_session *session, struct tare_round **round);
-/* Ends it: keep 0 drops it. TARE_FAILED when an index has no reading; the round is then dropped. */
+/* Ends the round; keep = 0 drops it. TARE_FAILED if an index has no reading; the round is then dropped. */
 TARE_API enum tare_status tare_session_end(struct tare_session *session, struct tare_round *round, int keep);
 
 TARE_API int tare_session_enough(const struct tare_session *session);
-/* About how many more rounds, and seconds; infinite: not known. */
+/* About how many more rounds or seconds are needed; infinite: not known. */
 TARE_API double tare_session_missing_rounds(const struct tare_session *session);
 TARE_API double tare_session_missing_seconds(const struct tare_session *session);
-/* The work amount of the next round; 0 without work amounts, NaN when there is no memory. */
+/* The work amount of the next round; 0 without work amounts, NaN if there is no memory. */
 TARE_API double tare_session_next_work(struct tare_session *session);
 
 /* ---- what it shows ---- */
@@ -142,7 +142,7 @@ struct tare_estimate {
 	size_t subsession;      /* neighbours to merge until that is small; 0: not found */
 	int enough;
 	double missing;        /* rounds */
-	const char *waits_for; /* in words */
+	const char *waits_for; /* what is missing, in words */
 	void *reserved[4];
 };
 
@@ -152,7 +152,7 @@ struct tare_line {
 	double level;
 	size_t rounds, used;
 	double curvature_p;
-	const char *refused; /* why the line says nothing about the workload, or NULL */
+	const char *refused; /* why the line cannot be used, or NULL */
 	void *reserved[4];
 };
 
@@ -160,10 +160,10 @@ TARE_API size_t tare_session_rounds(const struct tare_session *session);
 TARE_API enum tare_status tare_session_estimate(const struct tare_session *session, size_t pi,
                                                 struct tare_estimate *out);
 TARE_API enum tare_status tare_session_line(const struct tare_session *session, struct tare_line *out);
-/* Seconds of one more round with that work, from the line. */
+/* Predicts the seconds of one more round with that work, from the line. */
 TARE_API enum tare_status tare_session_predict(const struct tare_session *session, double work, double level,
                                                double *seconds, double *low, double *high);
-/* The stable phase [from, to) of a round's unit readings; equal: none dominates. */
+/* The stable phase [from, to) of a round's unit readings; from == to: none dominates. */
 TARE_API enum tare_status tare_session_phase(const struct tare_session *session, size_t pi, size_t round, size_t *from,
                                              size_t *to);
 
@@ -172,9 +172,9 @@ TARE_API enum tare_status tare_session_phase(const struct tare_session *session,
 enum tare_outcome { TARE_UNDECIDED, TARE_FASTER, TARE_SLOWER, TARE_MIXED, TARE_SAME };
 
 struct tare_compare_options {
-	double margin;     /* a ratio within it is the same; 0: 0.01 */
+	double margin;     /* a ratio within it counts as the same; 0: 0.01 */
 	double confidence; /* above 0.5; 0: 0.99 */
-	double seconds;    /* at most, but for the pair of calls under way; 0: 60 */
+	double seconds;    /* at most, but the current pair of calls is completed; 0: 60 */
 	uint64_t seed;     /* of the order */
 	void *reserved[4];
 };
@@ -187,9 +187,9 @@ struct tare_verdict {
 	void *reserved[4];
 };
 
-/* Runs the two in turns, in blocks of random order, until one is shown to be faster or both to be the same; looking
- * after each block is allowed for. A call should take 10 µs or more: repeat the work inside. `options` may be NULL.
- * TARE_LIMIT: undecided; *out holds what is known so far, NaN before five blocks. TARE_FAILED: a function did not return
+/* Runs the two in turns, in blocks of random order, until one is shown to be faster or both to be the same; the
+ * interval allows for the look after each block. A call should take 10 µs or more: repeat the work inside. `options` may be NULL.
+ * TARE_LIMIT: undecided; *out has the ratio so far, NaN before five blocks. TARE_FAILED: a function did not return
  * 0; *out as with TARE_LIMIT. */
 TARE_API enum tare_status tare_compare(int (*first)(void *context), int (*second)(void *context), void *context,
                                        const struct tare_compare_options *options, struct tare_verdict *out);
@@ -218,7 +218,7 @@ TARE_API enum tare_status tare_ratio_unpaired(const double *base, size_t base_n,
 /* Welch: difference a − b with its interval and two-sided p. */
 TARE_API enum tare_status tare_welch(const double *a, size_t na, const double *b, size_t nb, double level,
                                      struct tare_interval *difference, double *p);
-/* Places where the level changes, ascending, at most `most` of them; *count gets how many there are. */
+/* Places where the level changes, ascending, at most `most` of them; *count is set to how many there are. */
 TARE_API enum tare_status tare_change_points(const double *x, size_t n, double alpha, size_t *places, size_t most,
                                              size_t *count);
 TARE_API enum tare_status tare_stable_phase(const double *x, size_t n, enum tare_phases rule, size_t *from, size_t *to);

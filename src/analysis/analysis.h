@@ -23,6 +23,7 @@ struct analysis_options {
 	double share_margin;     /* NaN: three times the margin */
 	const char *method;      /* interval by name, NULL: the default (docs/methods.md) */
 	long skip;               /* iterations to leave out, -1: found, SKIP_AS_SET: what each measurement has */
+	double skip_share;       /* instead: this fraction of every run's iterations; 0: as `skip` says */
 	enum steady_state state; /* given by the user, or STEADY_UNKNOWN: found */
 	enum looking looking;
 	bool looked_at_machines; /* more machines were asked for until there was a verdict */

@@ -147,7 +147,7 @@ static int add_units(const struct nested *values, enum total_kind kind, struct r
 static int add_side(const struct measurement *m, const struct nested *values, enum total_kind kind, struct running *out,
                     double *inflation, struct error *err)
 {
-	const struct stated_runs *stated = &m->stated;
+	const struct stated_runs *stated = m->stated;
 	if (stated->n < 2)
 		return add_units(values, kind, out, inflation, err);
 	double n = (double)stated->n;
@@ -164,10 +164,10 @@ static bool are_successes(const struct measurement *m, const struct nested *valu
 			return false;
 		*ones += values->values[i] == 1;
 	}
-	return m->metric.unit[0] == '\0' && m->stated.n < 2 && values->n == values->groups[values->depth - 2];
+	return m->metric.unit[0] == '\0' && m->stated->n < 2 && values->n == values->groups[values->depth - 2];
 }
 
-static bool compare_successes(struct comparison *comparison, const struct match *match,
+static bool compare_successes(struct result *result, struct comparison *comparison, const struct match *match,
                               const struct analysis_options *options)
 {
 	const struct nested *a = &match->base_kept.values, *b = &match->new_kept.values;
@@ -179,23 +179,23 @@ static bool compare_successes(struct comparison *comparison, const struct match 
 	enum stats_status status = proportion_ratio(base, a->n, new_, b->n, options->confidence, &ratio, &interval);
 	comparison->units = a->n < b->n ? a->n : b->n;
 	if (status == STATS_OK)
-		numbers_by_method(comparison, "Wilson, ratio of proportions", options->confidence, ratio, interval, ratio < 1,
-		                  status, match->base->metric.better);
+		numbers_by_method(result, comparison, "Wilson, ratio of proportions", options->confidence, ratio, interval,
+		                  ratio < 1, status, match->base->metric.better);
 	else
-		numbers_unknown(comparison, "the base cannot be told from 0: a ratio is meaningless");
+		numbers_unknown(result, comparison, "the base cannot be distinguished from 0: a ratio is meaningless");
 	return true;
 }
 
 static int compare_unpaired(struct result *result, struct comparison *comparison, const struct match *match,
                             const struct analysis_options *options, struct judged *judged, struct error *err)
 {
-	if (compare_successes(comparison, match, options))
+	if (compare_successes(result, comparison, match, options))
 		return 0;
 	struct running base = {0}, new_ = {0};
 	const struct nested *a = &match->base_kept.values, *b = &match->new_kept.values;
 	struct verdict_options rule = match_rule(match, options);
 	if (rule.kind != TOTAL_ARITHMETIC && !(kept_is_positive(a) && kept_is_positive(b))) {
-		numbers_unknown(comparison, stats_status_text(STATS_NOT_POSITIVE));
+		numbers_unknown(result, comparison, stats_status_text(STATS_NOT_POSITIVE));
 		return 0;
 	}
 	if (add_side(match->base, a, rule.kind, &base, &rule.inflation, err) != 0 ||
@@ -213,7 +213,7 @@ static int compare_unpaired(struct result *result, struct comparison *comparison
 	if (status == STATS_NO_MEMORY)
 		return error_memory(err);
 	if (status != STATS_OK) {
-		numbers_unknown(comparison, stats_status_text(status));
+		numbers_unknown(result, comparison, stats_status_text(status));
 		return 0;
 	}
 	int failed = numbers_fill(result, comparison, judged, err);
@@ -248,9 +248,9 @@ static int compare_by_name(struct result *result, struct comparison *comparison,
 	struct kept_units base, new_;
 	bool winsorised = strcmp(method, "duet-paper") == 0, paper = winsorised || strcmp(method, "duet-paper-plain") == 0;
 	if (paper && (!match->paired || a->depth != 2)) {
-		numbers_unknown(comparison, match->paired
-		                                ? "duet-paper is for runs with iterations, and the data has more levels"
-		                                : "duet-paper needs pairs, and the data has none");
+		numbers_unknown(result, comparison,
+		                match->paired ? "duet-paper is for runs with iterations, and the data has more levels"
+		                              : "duet-paper needs pairs, and the data has none");
 		return 0;
 	}
 	if (kept_units_init(&base, a, kept_unit_level(a), MEAN_ARITHMETIC, err) != 0)
@@ -302,7 +302,7 @@ static int compare_by_name(struct result *result, struct comparison *comparison,
 	comparison->pairs = match->paired ? a->n : 0;
 	/* Medians may be the same, or lie the other way round, where the ranks show a difference. */
 	bool lower = isnan(by_ranks) ? ratio < 1 : by_ranks > 0;
-	numbers_by_method(comparison, method, level, ratio, interval, lower, status, match->base->metric.better);
+	numbers_by_method(result, comparison, method, level, ratio, interval, lower, status, match->base->metric.better);
 	if (!match->paired && has_one_run(match))
 		withhold_verdict(comparison);
 	if ((strcmp(method, "fieller") == 0 || strcmp(method, "welch") == 0) &&
@@ -311,7 +311,7 @@ static int compare_by_name(struct result *result, struct comparison *comparison,
 	if (paper && result_warn(result, "method",
 	                         "%s is for comparison with published results: of 10 runs it calls 4 to 7 %% "
 	                         "of equal programs different at 99 %%%s",
-	                         method, winsorised ? ", and winsorising takes a real tail away" : "") != 0)
+	                         method, winsorised ? ", and winsorising removes a real tail" : "") != 0)
 		return error_memory(err);
 	if (strcmp(method, "bootstrap") == 0 && comparison->units <= FEW_FOR_BOOTSTRAP &&
 	    result_warn(result, "method", "of %d runs or fewer a bootstrap interval of 95 %% covers 80 to 90 %% at worst",
@@ -352,17 +352,17 @@ int comparison_again(struct result *result, struct comparison *comparison, const
 	if (subject_is_over_work(base, match.base) || subject_is_over_work(new_, match.new_)) {
 		if (!options->method || !compares_two(options->method))
 			return slopes_compare(result, comparison, options, judged, err);
-		numbers_unknown(comparison, "rounds of different work are compared by their lines, not by this method");
+		numbers_unknown(result, comparison, "rounds of different work are compared by their lines, not by this method");
 		return 0;
 	}
 	if (match.base->n == 0 || match.new_->n == 0) {
-		numbers_unknown(comparison, match.base->n == 0 ? match.base->ci.why : match.new_->ci.why);
+		numbers_unknown(result, comparison, match.base->n == 0 ? match.base->ci.why : match.new_->ci.why);
 		return 0;
 	}
 	struct nested a = series_view(&match.base->series), b = series_view(&match.new_->series);
 	match.commands = a.n == a.groups[a.depth - 2];
-	if (options->method && (match.base->stated.n > 1 || match.new_->stated.n > 1)) {
-		numbers_unknown(comparison, "this method needs the values, and the tool kept none");
+	if (options->method && (match.base->stated->n > 1 || match.new_->stated->n > 1)) {
+		numbers_unknown(result, comparison, "this method needs the values, and the tool kept none");
 		return 0;
 	}
 	match.paired = result->design.paired && match.base->pair_set == match.new_->pair_set && same_shape(&a, &b);
@@ -378,9 +378,9 @@ int comparison_again(struct result *result, struct comparison *comparison, const
 	if (status == 0)
 		status = find_negative(&match.new_kept, &negative, err);
 	if (status == 0 && match.paired && match.base_kept.values.n == 0)
-		numbers_unknown(comparison, "no pair has both values");
+		numbers_unknown(result, comparison, "no pair has both values");
 	else if (status == 0 && negative)
-		numbers_unknown(comparison, "a ratio to a negative mean is meaningless");
+		numbers_unknown(result, comparison, "a ratio with a negative mean is meaningless");
 	else if (status == 0 && options->method && compares_two(options->method))
 		status = compare_by_name(result, comparison, &match, options, err);
 	else if (status == 0 && match.paired)
@@ -423,7 +423,7 @@ int comparison_of_couple(struct result *result, struct couple couple, const stru
 	comparison->confidence = options->confidence;
 	comparison->design = result->design.name;
 	if (!metric) {
-		numbers_unknown(comparison, "they have no metric in common");
+		numbers_unknown(result, comparison, "they have no metric in common");
 		return 0;
 	}
 	bool own_method = options->method && compares_two(options->method);

@@ -30,21 +30,24 @@ static void set_gate(struct result *result, struct comparison *c, const struct j
                      const struct analysis_options *options)
 {
 	const struct verdict_numbers *numbers = &judged->numbers;
-	c->gate_limit = options->gate;
+	struct gate_findings *gated = comparison_own_gate(result, c);
+	if (!gated)
+		return;
+	gated->limit = options->gate;
 	if (numbers->runs == 0) {
 		c->gate = gate_by_interval(result, c, options->gate);
-		c->gate_ci = c->ci;
+		gated->ci = c->ci;
 		return;
 	}
 	struct gate_interval by = gate_interval_of(numbers, gate, 1 - options->confidence, options->gate,
 	                                           better_of(result, c));
 	bool bounded = isfinite(by.ratio.low) && isfinite(by.ratio.high);
 	c->gate = gate;
-	c->gate_ci = (struct confidence){.level = 1 - by.alpha,
-	                                 .low = bounded ? by.ratio.low : NAN,
-	                                 .high = bounded ? by.ratio.high : NAN,
-	                                 .unbounded = !bounded,
-	                                 .method = by.part == VERDICT_TYPICAL ? "typical" : "total"};
+	gated->ci = (struct confidence){.level = 1 - by.alpha,
+	                                .low = bounded ? by.ratio.low : NAN,
+	                                .high = bounded ? by.ratio.high : NAN,
+	                                .unbounded = !bounded,
+	                                .method = by.part == VERDICT_TYPICAL ? "typical" : "total"};
 }
 
 /* Comparisons that are looked at together: what each was judged by is large, so it is found again. */

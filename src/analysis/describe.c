@@ -67,9 +67,9 @@ void work_interval(struct confidence *ci, double level, const struct interval *i
 	}
 }
 
-void work_withhold_median(struct measurement *m, const char *why)
+void work_withhold_median(struct work *work, const char *why)
 {
-	m->median_ci = (struct confidence){.level = NAN, .low = NAN, .high = NAN, .why = why};
+	work->described.median_ci = (struct confidence){.level = NAN, .low = NAN, .high = NAN, .why = why};
 }
 
 /* All values as if they had no levels. */
@@ -84,17 +84,18 @@ static void describe_pool(struct work *work, double level)
 	m->n = all.n;
 	m->min = all.min;
 	m->max = all.max;
-	m->pooled_sd = all.sd;
+	work->described.pooled_sd = all.sd;
 	bool one_run = work->unit_level + 1 == values->depth && all.n > 1;
 	if (all.n > work->units.n || one_run) {
 		enum stats_status status = interval_of_summary(&all, critical_t(1 - level, (double)all.n - 1), &interval);
-		work_interval(&m->pooled_ci, level, &interval, status, "t over all values");
+		work_interval(&work->described.pooled_ci, level, &interval, status, "t over all values");
 	}
 }
 
 void work_describe_units(struct work *work, double level)
 {
 	struct measurement *m = work->m;
+	struct description *described = &work->described;
 	const struct kept_units *units = &work->units;
 	struct interval interval;
 	struct outliers outliers;
@@ -107,42 +108,44 @@ void work_describe_units(struct work *work, double level)
 	enum stats_status status = interval_median(units->mean, units->n, level, &m->median, &interval);
 	if (status != STATS_OK)
 		median_of(units->mean, units->n, &m->median);
-	work_interval(&m->median_ci, level, &interval, status, "order statistics");
-	if (units->n < 2 || m->unit >= LEVEL_ITERATION || mad_about(units->mean, units->n, m->median, &m->mad) != STATS_OK)
-		m->mad = NAN;
+	work_interval(&described->median_ci, level, &interval, status, "order statistics");
+	if (units->n < 2 || m->unit >= LEVEL_ITERATION ||
+	    mad_about(units->mean, units->n, m->median, &described->mad) != STATS_OK)
+		described->mad = NAN;
 	/* A document that was read may have counted those of other units. */
-	m->far_outliers = m->outliers = 0;
+	described->far_outliers = described->outliers = 0;
 	if (outliers_of(units->mean, units->n, NULL, &outliers) == STATS_OK) {
-		m->far_outliers = outliers.low_severe + outliers.high_severe;
-		m->outliers = m->far_outliers + outliers.low_mild + outliers.high_mild;
+		described->far_outliers = outliers.low_severe + outliers.high_severe;
+		described->outliers = described->far_outliers + outliers.low_mild + outliers.high_mild;
 	}
-	m->unseen_mode = proportion_unseen(units->n, 0.95);
+	described->unseen_mode = proportion_unseen(units->n, 0.95);
 }
 
 /* The values that follow one another: iterations of the first run where they are enough, else runs. Invocations are
  * not looked at (histograms have them sorted): an iteration counts by its mean. */
-static void describe_order(struct measurement *m, const double *iterations, size_t first,
-                           const struct kept_units *units)
+static void describe_order(struct work *work, const double *iterations, size_t first)
 {
+	struct description *described = &work->described;
+	const struct kept_units *units = &work->units;
 	bool inside = first >= INDEPENDENCE_LEAST;
 	const double *x = inside ? iterations : units->mean;
 	size_t n = inside ? first : units->n;
 	/* Machines have no order in time. */
-	if (!inside && m->unit == LEVEL_MACHINE) {
-		m->autocorrelation = NAN;
-		m->autocorrelation_why = "machines have no order in time";
+	if (!inside && work->m->unit == LEVEL_MACHINE) {
+		described->autocorrelation = NAN;
+		described->autocorrelation_why = "machines have no order in time";
 		return;
 	}
-	enum stats_status status = autocorrelation_lag1(x, n, &m->autocorrelation);
+	enum stats_status status = autocorrelation_lag1(x, n, &described->autocorrelation);
 	if (status != STATS_OK) {
-		m->autocorrelation = NAN;
-		m->autocorrelation_why = stats_status_text(status);
+		described->autocorrelation = NAN;
+		described->autocorrelation_why = stats_status_text(status);
 	}
 	struct subsession found;
 	if (subsession_find(x, n < MOST_FOR_DEPENDENCE ? n : MOST_FOR_DEPENDENCE, 0.1, &found) == STATS_OK)
-		m->subsession = found.size;
-	if (inside && effective_sample_size(x, n, &m->effective_size) != STATS_OK)
-		m->effective_size = NAN;
+		described->subsession = found.size;
+	if (inside && effective_sample_size(x, n, &described->effective_size) != STATS_OK)
+		described->effective_size = NAN;
 }
 
 static int describe_dependence(struct work *work, struct error *err)
@@ -155,7 +158,7 @@ static int describe_dependence(struct work *work, struct error *err)
 	if (kept_units_init(&iterations, values, iteration, MEAN_ARITHMETIC, err) != 0)
 		return -1;
 	nested_span(values, iteration - 1, 0, &first);
-	describe_order(work->m, iterations.mean, first, &work->units);
+	describe_order(work, iterations.mean, first);
 	kept_units_release(&iterations);
 	return 0;
 }
@@ -219,7 +222,7 @@ static int warn_of_far_units(struct work *work, struct error *err)
 	size_t far[LOW + 1] = {0};
 	/* Of single values outliers are counted; means of many iterations that stand apart are another matter. */
 	if (work->kept.values.n == units->n || units->n < LEAST_UNITS || units->n > MOST_NAMED ||
-	    !(work->summary.min > 0) || work->m->far_outliers == 0)
+	    !(work->summary.min > 0) || work->described.far_outliers == 0)
 		return 0;
 	signed char *marks = mem_alloc(units->n, sizeof(*marks));
 	uint8_t *member = mem_zalloc(units->n, sizeof(*member));
@@ -250,18 +253,20 @@ static int warn_of_far_units(struct work *work, struct error *err)
 static int describe_modes(struct work *work, struct error *err)
 {
 	struct measurement *m = work->m;
+	struct description *described = &work->described;
 	const struct nested *values = &work->kept.values;
 	struct modes modes;
 	uint8_t *member = work->units.n <= MOST_FOR_MODES ? mem_alloc(work->units.n, sizeof(*member)) : NULL;
 	bool runs = m->unit < LEVEL_ITERATION && work->options->looking == LOOKED_ONCE;
 	int status = 0;
 	if (member && modes_find(work->units.mean, work->units.n, m->quantum, &modes, member) == STATS_OK) {
-		m->modes = arena_alloc(&work->result->arena, modes.count, sizeof(*m->modes));
-		if (!m->modes)
+		bool several = modes.count > 1;
+		described->modes = several ? arena_alloc(&work->result->arena, modes.count, sizeof(*described->modes)) : NULL;
+		if (several && !described->modes)
 			status = error_memory(err);
-		for (size_t i = 0; m->modes && i < modes.count; i++)
-			m->modes[i] = (struct mode){modes.mode[i].median, modes.mode[i].count};
-		m->mode_count = m->modes ? modes.count : 0;
+		for (size_t i = 0; described->modes && i < modes.count; i++)
+			described->modes[i] = (struct mode){modes.mode[i].median, modes.mode[i].count};
+		described->mode_count = several && !described->modes ? 0 : modes.count;
 		if (modes.count > 1 && work->options->looking == LOOKED_ONCE)
 			warn_of_groups(work, &modes, member);
 		else if (runs && status == 0)
@@ -271,7 +276,7 @@ static int describe_modes(struct work *work, struct error *err)
 	size_t first = values->starts[values->depth - 2][1];
 	if (first >= FIRM_RUNS && first <= MOST_FOR_MODES &&
 	    modes_find(values->values, first, m->quantum, &modes, NULL) == STATS_OK)
-		m->inner_modes = modes.count;
+		described->inner_modes = modes.count;
 	return status;
 }
 
@@ -307,7 +312,7 @@ static void describe_clock(struct work *work)
 	struct measurement *m = work->m;
 	if (find_clock(&work->kept.values, &quantised) != STATS_OK)
 		return;
-	m->ties = quantised.ties;
+	work->described.ties = quantised.ties;
 	if (m->quantum == 0)
 		m->quantum = quantised.quantum;
 	/* Counts and sizes are whole by nature; a bare value may be a time. */
@@ -321,8 +326,8 @@ static void describe_clock(struct work *work)
 		          time ? "the clock behind these values steps by" : "these values are whole multiples of",
 		          format_quantity(step, sizeof(step), quantised.quantum, quantised.quantum, m->metric.unit));
 		/* Readings that the clock cannot tell apart are known to within a step, never exactly. */
-		if (m->median_ci.low == m->median_ci.high)
-			work_withhold_median(m, "alike within a step of the clock");
+		if (work->described.median_ci.low == work->described.median_ci.high)
+			work_withhold_median(work, "equal within a step of the clock");
 	}
 }
 

@@ -110,7 +110,7 @@ void disturbed_runs(struct result *result, bool pinned, bool one_cpu)
 	out->frequency_changed = share(tally.frequency, tally.known_frequency);
 	out->frequency_changed_why = "known with hardware counters only (--counters)";
 	out->migrated = pinned && tally.runs ? 0 : share(tally.migrated, tally.known_migrated);
-	out->migrated_why = tally.runs ? "known of single-threaded commands only, where the kernel tells" : "no runs";
+	out->migrated_why = tally.runs ? "known only for single-threaded commands, if the kernel reports it" : "no runs";
 	bool something = tally.known_preempted || tally.known_frequency || tally.known_migrated;
 	out->disturbed = something ? share(tally.disturbed, tally.runs) : NAN;
 	out->disturbed_why = "neither preemption nor migration nor frequency is known";

@@ -46,32 +46,36 @@ static struct measurement *add_metric(struct result *result, struct subject *sub
 	memcpy(levels + 1, series->levels, series->depth * sizeof(*levels));
 	struct measurement *m = result_add_metric(result, subject, like->metric.name, like->metric.unit,
 	                                          like->metric.better, levels, series->depth + 1);
-	if (!m)
+	struct index_goal *index = m ? measurement_own_index(result, m) : NULL;
+	if (!index)
 		return NULL;
+	index->wanted = like->index->wanted;
 	m->mean_kind = like->mean_kind;
 	m->pair_set = like->pair_set;
-	m->wanted = like->wanted;
 	return m;
 }
 
 /* What a repetition of each level has cost, as the mean over the builds; kept in the levels until the analysis fills
  * them. */
-static int add_costs(struct result *result, struct measurement *m, const struct measurement *from)
+static int add_costs(struct result *result, struct measurement *m, const struct description *from)
 {
+	struct description *to = measurement_own_description(result, m);
+	if (!to)
+		return -1;
 	for (size_t i = 0; i < from->level_count; i++) {
 		size_t k = 0;
-		while (k < m->level_count && m->levels[k].level != from->levels[i].level)
+		while (k < to->level_count && to->levels[k].level != from->levels[i].level)
 			k++;
 		if (!isfinite(from->levels[i].cost) || k == LEVEL_COUNT)
 			continue;
-		if (k == m->level_count) {
-			struct level_share *added = result_add_level(result, m);
+		if (k == to->level_count) {
+			struct level_share *added = description_add_level(result, to);
 			if (!added)
 				return -1;
 			*added = (struct level_share){.level = from->levels[i].level};
 		}
-		m->levels[k].n++;
-		m->levels[k].cost += (from->levels[i].cost - m->levels[k].cost) / m->levels[k].n;
+		to->levels[k].n++;
+		to->levels[k].cost += (from->levels[i].cost - to->levels[k].cost) / to->levels[k].n;
 	}
 	return 0;
 }
@@ -97,7 +101,7 @@ static int add_samples(struct joined *joined, const struct subject *one, struct 
 		if (!m && !(m = add_metric(result, subject, from)))
 			return error_memory(err);
 		m->quantum = fmax(m->quantum, from->quantum);
-		if (add_costs(result, m, from) != 0 || measurement_join_skips(result, m, from) != 0)
+		if (add_costs(result, m, from->described) != 0 || measurement_join_skips(result, m, from) != 0)
 			return error_memory(err);
 		if (series_append_all(&m->series, &from->series, 0, err) != 0)
 			return -1;
@@ -237,31 +241,35 @@ int joined_preview(const struct joined *joined, const struct result *one, struct
 }
 
 /* The analysis knows no times: what each level costs comes from the builds. */
-static void set_costs(const struct subject *subject, struct measurement *m, const struct level_share *known,
-                      size_t count)
+static void set_costs(const struct subject *subject, struct description *described, const struct description *known)
 {
 	double builds = 0;
 	for (size_t i = 0; i < subject->build_count; i++)
 		builds += subject->builds[i].seconds;
-	for (size_t i = 0; i < m->level_count; i++) {
-		if (m->levels[i].level == LEVEL_BUILD && subject->build_count > 0)
-			m->levels[i].cost = builds / (double)subject->build_count;
-		for (size_t k = 0; k < count; k++)
-			if (known[k].level == m->levels[i].level)
-				m->levels[i].cost = known[k].cost;
+	for (size_t i = 0; i < described->level_count; i++) {
+		struct level_share *level = &described->levels[i];
+		if (level->level == LEVEL_BUILD && subject->build_count > 0)
+			level->cost = builds / (double)subject->build_count;
+		for (size_t k = 0; k < known->level_count; k++)
+			if (known->levels[k].level == level->level)
+				level->cost = known->levels[k].cost;
 	}
 }
 
 static int analyse(struct result *result, struct subject *subject, struct measurement *m,
                    const struct analysis_options *options, struct error *err)
 {
-	const struct level_share *known = m->levels;
-	size_t count = m->level_count;
-	m->levels = NULL;
-	m->level_count = 0;
+	const struct description *known = m->described;
+	struct description *described = measurement_own_description(result, m);
+	if (!described)
+		return error_memory(err);
+	described->levels = NULL;
+	described->level_count = 0;
 	if (analyse_measurement(result, subject, m, options, err) != 0)
 		return -1;
-	set_costs(subject, m, known, count);
+	if (!(described = measurement_own_description(result, m)))
+		return error_memory(err);
+	set_costs(subject, described, known);
 	return 0;
 }
 

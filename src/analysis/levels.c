@@ -20,7 +20,7 @@ static int claim(struct work *work, unsigned below, double level, struct confide
 	struct summary summary;
 	struct interval interval;
 	if (below + 1 == values->depth) {
-		*out = work->m->pooled_ci;
+		*out = work->described.pooled_ci;
 		return 0;
 	}
 	if (kept_units_init(&units, values, below, MEAN_ARITHMETIC, err) != 0)
@@ -69,13 +69,13 @@ int work_describe_levels(struct work *work, double level, struct error *err)
 	unsigned level_of[NESTED_MAX_DEPTH];
 	struct nested values = kept_slim(&work->kept.values, level_of);
 	bool known = variance_components(&values, &components) == STATS_OK;
-	m->level_count = 0;
+	work->described.levels = work->levels;
+	work->described.level_count = values.depth;
 	for (unsigned k = 0; k < values.depth; k++) {
 		size_t groups = k + 1 < values.depth ? values.groups[k] : values.n;
 		size_t parents = k == 0 ? 1 : values.groups[k - 1];
-		struct level_share *share = result_add_level(work->result, m);
-		if (!share)
-			return error_memory(err);
+		struct level_share *share = &work->levels[k];
+		*share = level_share_unknown;
 		share->level = m->series.levels[level_of[k]];
 		share->n = (double)groups / (double)parents;
 		share->cost = cost_of(m, level_of[k], k + 1 < values.depth ? level_of[k + 1] : m->series.depth);

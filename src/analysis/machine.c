@@ -195,7 +195,7 @@ static int warn_of_silent(struct result *result, size_t g, struct error *err)
 	const struct machine_info *machine = g < result->design.machine_count ? &result->design.machines[g] : NULL;
 	char number[24];
 	snprintf(number, sizeof(number), "%zu", g + 1);
-	return result_warn(result, "machine", "machine %s has too few runs for a ratio of its own and is left out",
+	return result_warn(result, "machine", "machine %s has too few runs for a ratio and is left out",
 	                   machine && machine->name ? machine->name
 	                   : machine                ? machine->id
 	                                            : number) == 0

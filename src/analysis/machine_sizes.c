@@ -73,7 +73,7 @@ static int warn(struct result *result, const struct series *series, struct error
 	}
 	return result_warn(
 			   result, "machine-sizes",
-			   "the machines have %zu to %zu pairs: each pair counts alike, and nothing is said about other machines",
+			   "the machines have %zu to %zu pairs: all pairs have equal weight, and this says nothing about other machines",
 			   least, largest_of(series)) == 0
 	           ? 0
 	           : error_memory(err);

@@ -8,7 +8,7 @@
  * largest has: a ratio of its own does not stand beside those of the others. */
 bool machine_is_small(const struct series *series, size_t g);
 
-/* Whether fewer than five are not small, and some are: each pair counts alike then, whatever machine made it. */
+/* Whether fewer than five are not small, and some are: all pairs then have equal weight, whichever machine made them. */
 bool machines_count_by_pairs(const struct series *series);
 
 /* Fills the comparison from the pairs of all machines, with a warning that says so. */

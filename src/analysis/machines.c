@@ -247,8 +247,8 @@ static struct part_judged judge_part(const struct machine_pool *pool, int part, 
 	return found;
 }
 
-static void fill_parts(struct comparison *c, const struct machine_pool *pool, const struct part_judged *parts,
-                       double level, const char *method)
+static void fill_parts(struct result *result, struct comparison *c, const struct machine_pool *pool,
+                       const struct part_judged *parts, double level, const char *method)
 {
 	const struct part_judged *lead = &parts[leading(pool)], *share = &parts[SHARE];
 	bool known = share->status == STATS_OK;
@@ -258,17 +258,19 @@ static void fill_parts(struct comparison *c, const struct machine_pool *pool, co
 	c->ci = as_ratio(lead->status, lead->interval, level, method);
 	/* What the verdict is about is told once, with one interval. */
 	*(pool->pooled ? &c->machines->pool : &c->machines->these) = c->ci;
+	struct pair_findings paired = *c->paired;
 	if (pool->used[SHARE]) {
-		c->share_difference = pool->fleet[SHARE].mean;
-		c->share_ci = nothing;
-		c->share_ci.level = known ? level : NAN;
-		c->share_ci.low = known ? share->interval.low : NAN;
-		c->share_ci.high = known ? share->interval.high : NAN;
-		c->share_ci.method = known ? method : NULL;
-		c->share_ci.why = known ? NULL : stats_status_text(share->status);
+		paired.share_difference = pool->fleet[SHARE].mean;
+		paired.share_ci = nothing;
+		paired.share_ci.level = known ? level : NAN;
+		paired.share_ci.low = known ? share->interval.low : NAN;
+		paired.share_ci.high = known ? share->interval.high : NAN;
+		paired.share_ci.method = known ? method : NULL;
+		paired.share_ci.why = known ? NULL : stats_status_text(share->status);
 	} else {
-		c->share_why = c->share_ci.why = "too few pairs on a machine";
+		paired.share_why = paired.share_ci.why = "too few pairs on a machine";
 	}
+	comparison_set_paired(result, c, &paired);
 }
 
 static const char *words_unresolved(struct arena *arena, const struct comparison *c, double margin)
@@ -326,7 +328,7 @@ static int judge_all(struct result *result, struct comparison *c, const struct m
 	bool shares_differ = parts[SHARE].direction != 0 && !parts[SHARE].inside;
 	bool same = (parts[TYPICAL].inside || parts[TOTAL].inside) && !beyond && !shares_differ;
 	fill_p_values(c, pool, limits);
-	fill_parts(c, pool, parts, options->confidence, method);
+	fill_parts(result, c, pool, parts, options->confidence, method);
 	c->verdict = VERDICT_UNDECIDED;
 	c->scope = SCOPE_NONE;
 	c->unresolved = c->decided_by = NULL;
@@ -428,15 +430,18 @@ int machines_conclude(struct result *result, struct comparison *comparison, cons
 	                            .rule = options->looked_at_machines ? CRITICAL_ANYTIME : CRITICAL_FIXED};
 	comparison->units = count;
 	comparison->pairs = 0;
-	comparison->order_effect_why = comparison->shuffle_why = "of single machines only";
-	comparison->share_base = comparison->share_new = 0;
+	struct pair_findings paired = *comparison->paired;
+	paired.order_effect_why = paired.shuffle_why = "of single machines only";
+	paired.share_base = paired.share_new = 0;
 	for (size_t i = 0; i < count; i++) {
 		comparison->pairs += numbers[i].pairs;
-		comparison->share_base += numbers[i].share_base / (double)count;
-		comparison->share_new += numbers[i].share_new / (double)count;
+		paired.share_base += numbers[i].share_base / (double)count;
+		paired.share_new += numbers[i].share_new / (double)count;
 	}
+	if (comparison_set_paired(result, comparison, &paired) != 0)
+		return error_memory(err);
 	if (count < 2) {
-		numbers_unknown(comparison, "fewer than two machines have results of both sides");
+		numbers_unknown(result, comparison, "fewer than two machines have results of both sides");
 		return 0;
 	}
 	size_t *stratum = mem_alloc(count, sizeof(*stratum));
@@ -450,7 +455,7 @@ int machines_conclude(struct result *result, struct comparison *comparison, cons
 		pool.used[SHARE] = pool.used[SHARE] && pool.used[TYPICAL];
 		pool.pooled = count >= LEAST_FOR_POOL && pool.fleet[TOTAL].df > 0;
 		if (!pool.used[TOTAL])
-			numbers_unknown(comparison, "a machine has no ratio");
+			numbers_unknown(result, comparison, "a machine has no ratio");
 		else
 			status = conclude(result, comparison, &pool, numbers, names, options, err);
 	}

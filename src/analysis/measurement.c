@@ -68,7 +68,7 @@ static bool estimate_proportion(struct work *work, double level)
 	struct interval interval;
 	const char *design = work->result->design.name;
 	/* The counters of our own runs (switches, migrations) may be 0 or 1 and are counts all the same. */
-	bool own = (!design || strcmp(design, "imported") != 0) && isnan(m->autocorrelation_limit);
+	bool own = (!design || strcmp(design, "imported") != 0) && isnan(m->index->autocorrelation_limit);
 	if (own || work->units.mean != work->kept.values.values || m->metric.unit[0] != '\0' ||
 	    !are_zeros_and_ones(work->units.mean, work->units.n))
 		return false;
@@ -78,8 +78,8 @@ static bool estimate_proportion(struct work *work, double level)
 	work_interval(&m->ci, level, &interval, status,
 	              arena_printf(&work->result->arena, "Wilson, %zu of %zu", ones, work->units.n));
 	/* The median is 0 or 1 and says no more, and neither value is a slow one. */
-	work_withhold_median(m, "a proportion");
-	m->unseen_mode = NAN;
+	work_withhold_median(work, "a proportion");
+	work->described.unseen_mode = NAN;
 	return true;
 }
 
@@ -239,8 +239,8 @@ static int analyse_kept(struct work *work, double level, struct error *err)
 	if (work_describe(work, level, err) != 0)
 		return -1;
 	/* Order statistics are of independent values. */
-	if (one_run && 2 * m->effective_size < (double)work->units.n)
-		work_withhold_median(m, "iterations depend on each other");
+	if (one_run && 2 * work->described.effective_size < (double)work->units.n)
+		work_withhold_median(work, "iterations depend on each other");
 	return 0;
 }
 
@@ -280,7 +280,7 @@ static void compare_one_iteration(struct work *work)
 	struct kept kept;
 	struct running differences = {0};
 	if (m->steady != STEADY_INITIALISED || m->series.levels[m->series.depth - 1] != LEVEL_ITERATION ||
-	    kept_init_as(&kept, &m->series, m, NULL) != 0)
+	    m->series.groups[m->series.depth - 2] < LEAST_RUNS || kept_init_as(&kept, &m->series, m, NULL) != 0)
 		return;
 	const struct nested *values = &kept.values;
 	unsigned last = values->depth - 2;
@@ -320,16 +320,16 @@ static int find_state(struct work *work, bool phases, struct error *err)
 static void analyse_stated(struct work *work, double level)
 {
 	struct measurement *m = work->m;
-	const struct stated_runs *stated = &m->stated;
+	const struct stated_runs *stated = m->stated;
 	double n = (double)stated->n, half = critical_t(1 - level, n - 1) * stated->sem;
 	m->n = m->units = stated->n;
 	m->unit = LEVEL_RUN;
 	m->mean = stated->mean;
 	m->sd = stated->sem * sqrt(n);
-	m->median_ci.why = "the tool kept no values";
+	work->described.median_ci.why = "the tool kept no values";
 	work_interval(&m->ci, level, &(struct interval){m->mean - half, m->mean + half}, STATS_OK,
 	              arena_printf(&work->result->arena, "t over %zu runs, from their mean and its error", stated->n));
-	m->unseen_mode = proportion_unseen(stated->n, 0.95);
+	work->described.unseen_mode = proportion_unseen(stated->n, 0.95);
 }
 
 /* A mean of what is never below 0 that is not known to within 100 % has no interval to show. */
@@ -350,20 +350,20 @@ static void withhold_interval(struct work *work)
 int analyse_measurement(struct result *result, const struct subject *subject, struct measurement *m,
                         const struct analysis_options *options, struct error *err)
 {
-	struct work work = {.result = result, .subject = subject, .m = m, .options = options};
+	struct work work = {.result = result, .subject = subject, .m = m, .options = options, .described = *m->described};
 	bool phases = m->phases && m->series.depth == 2 && m->phase_count == m->series.groups[0];
-	if (m->stated.n > 1) {
+	bool stated = m->stated->n > 1;
+	if (stated)
 		analyse_stated(&work, options->confidence_one);
-		withhold_interval(&work);
-		return 0;
-	}
-	int status = find_state(&work, phases, err);
-	if (status == 0)
+	int status = stated ? 0 : find_state(&work, phases, err);
+	if (status == 0 && !stated)
 		status = phases ? kept_init_phases(&work.kept, &m->series, m->phases, err) : kept_init_of(&work.kept, m, err);
-	if (status == 0)
+	if (status == 0 && !stated)
 		status = analyse_kept(&work, options->confidence_one, err);
 	withhold_interval(&work);
 	kept_units_release(&work.units);
 	kept_release(&work.kept);
+	if (status == 0 && measurement_describe(result, m, &work.described) != 0)
+		status = error_memory(err);
 	return status;
 }

@@ -8,13 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-void numbers_unknown(struct comparison *comparison, const char *why)
+void numbers_unknown(struct result *result, struct comparison *comparison, const char *why)
 {
+	struct pair_findings paired = *comparison->paired;
 	comparison->verdict = VERDICT_UNDECIDED;
-	comparison->ratio_why = comparison->total_why = comparison->share_why = why;
-	comparison->order_effect_why = comparison->shuffle_why = why;
-	comparison->ci.why = comparison->total_ci.why = comparison->share_ci.why = why;
+	comparison->ratio_why = comparison->total_why = paired.share_why = why;
+	paired.order_effect_why = paired.shuffle_why = why;
+	comparison->ci.why = comparison->total_ci.why = paired.share_ci.why = why;
 	comparison->unresolved = why;
+	comparison_set_paired(result, comparison, &paired);
 }
 
 /* What is the same was judged by the intervals for "same", and these are shown. */
@@ -52,8 +54,7 @@ static void set_part(double *estimate, const char **why, struct confidence *ci, 
 	*estimate = ci->unbounded ? part->estimate : not_excluded(part->estimate, interval);
 }
 
-/* "faster" always means better. */
-static enum verdict verdict_of(enum ratio_verdict verdict, enum better better)
+enum verdict numbers_verdict(enum ratio_verdict verdict, enum better better)
 {
 	switch (verdict) {
 	case RATIO_LOWER: return better == BETTER_LOWER ? VERDICT_FASTER : VERDICT_SLOWER;
@@ -128,7 +129,7 @@ static const char *method_name(enum critical_rule rule, bool typical)
 	}
 }
 
-static void fill_intervals(struct comparison *comparison, const struct judged *judged)
+static void fill_intervals(struct comparison *comparison, struct pair_findings *paired, const struct judged *judged)
 {
 	const struct verdict_numbers *n = &judged->numbers;
 	struct shown_interval shown = shown_of(judged);
@@ -138,7 +139,7 @@ static void fill_intervals(struct comparison *comparison, const struct judged *j
 	                                        : "the data has no pairs";
 	set_part(&comparison->total, &comparison->total_why, &comparison->total_ci, &n->total, shown,
 	         judged->method ? judged->method : method_name(rule, false), "not known");
-	set_part(&comparison->share_difference, &comparison->share_why, &comparison->share_ci, &n->share, shown,
+	set_part(&paired->share_difference, &paired->share_why, &paired->share_ci, &n->share, shown,
 	         n->evidence.share_kind == SHARE_COUNTED ? "Clopper-Pearson" : "units", none);
 	if (n->typical.used) {
 		set_part(&comparison->ratio, &comparison->ratio_why, &comparison->ci, &n->typical, shown,
@@ -154,21 +155,24 @@ int numbers_fill(struct result *result, struct comparison *comparison, const str
 {
 	const struct verdict_numbers *n = &judged->numbers;
 	const struct measurement *m = subject_find_metric(&result->subjects[comparison->base], comparison->metric);
-	fill_intervals(comparison, judged);
+	struct pair_findings paired = *comparison->paired;
+	fill_intervals(comparison, &paired, judged);
 	comparison->rule = VERDICT_RULE;
-	comparison->share_base = n->share_base;
-	comparison->share_new = n->share_new;
-	comparison->verdict = verdict_of(n->verdict, m->metric.better);
+	paired.share_base = n->share_base;
+	paired.share_new = n->share_new;
+	comparison->verdict = numbers_verdict(n->verdict, m->metric.better);
 	comparison->scope = n->verdict != RATIO_SAME ? SCOPE_NONE : n->same_total ? SCOPE_TOTAL : SCOPE_TYPICAL;
 	comparison->decided_by = n->verdict == RATIO_SAME || n->verdict == RATIO_UNDECIDED
 	                             ? NULL
 	                             : join_parts(&result->arena, n->decided_by);
 	comparison->quick = n->quick;
-	comparison->order_effect = n->order_effect;
-	comparison->order_half = n->order_half;
+	paired.order_effect = n->order_effect;
+	paired.order_half = n->order_half;
 	if (isnan(n->order_effect))
-		comparison->order_effect_why = "the order inside pairs is not known or has no part";
-	comparison->total_over_typical = n->total_times_wider;
+		paired.order_effect_why = "the order inside pairs is not known or does not matter";
+	paired.total_over_typical = n->total_times_wider;
+	if (comparison_set_paired(result, comparison, &paired) != 0)
+		return error_memory(err);
 	comparison->p_difference = verdict_difference_p(n);
 	comparison->p_same_typical = verdict_same_p(n, &judged->rule.verdict, false);
 	comparison->p_same_total = verdict_same_p(n, &judged->rule.verdict, true);
@@ -216,15 +220,15 @@ void numbers_warn(struct result *result, const struct comparison *comparison, co
 		                  "median by as much");
 }
 
-void numbers_by_method(struct comparison *comparison, const char *method, double level, double ratio,
-                       struct interval interval, bool lower, enum stats_status status, enum better better)
+void numbers_by_method(struct result *result, struct comparison *comparison, const char *method, double level,
+                       double ratio, struct interval interval, bool lower, enum stats_status status, enum better better)
 {
 	if (status != STATS_OK && status != STATS_UNBOUNDED) {
-		numbers_unknown(comparison, stats_status_text(status));
+		numbers_unknown(result, comparison, stats_status_text(status));
 		return;
 	}
 	if (!isfinite(ratio)) {
-		numbers_unknown(comparison, "the base is 0: there is no ratio");
+		numbers_unknown(result, comparison, "the base is 0: there is no ratio");
 		return;
 	}
 	comparison->ratio = comparison->total = ratio;
@@ -235,8 +239,9 @@ void numbers_by_method(struct comparison *comparison, const char *method, double
 		comparison->ci.why = "this test gives a p value and no interval";
 	}
 	comparison->total_ci = comparison->ci;
-	comparison->share_why = "not part of this method";
-	comparison->order_effect_why = comparison->shuffle_why = "not part of this method";
+	struct pair_findings paired = *comparison->paired;
+	paired.share_why = paired.order_effect_why = paired.shuffle_why = "not part of this method";
+	comparison_set_paired(result, comparison, &paired);
 	bool excluded = isnan(comparison->p_value) ? interval.low > 1 || interval.high < 1
 	                                           : comparison->p_value < 1 - level;
 	if (excluded) {

@@ -19,13 +19,17 @@ struct judged {
 int numbers_fill(struct result *result, struct comparison *comparison, const struct judged *judged, struct error *err);
 void numbers_warn(struct result *result, const struct comparison *comparison, const struct judged *judged);
 
+/* "faster" always means better. */
+enum verdict numbers_verdict(enum ratio_verdict verdict, enum better better);
+
 /* Nothing can be said, and why. */
-void numbers_unknown(struct comparison *comparison, const char *why);
+void numbers_unknown(struct result *result, struct comparison *comparison, const char *why);
 
 /* An interval that was asked for by name; the verdict is whether it excludes 1 (or the p value is small); `lower`: new
  * has the lower values. */
-void numbers_by_method(struct comparison *comparison, const char *method, double level, double ratio,
-                       struct interval interval, bool lower, enum stats_status status, enum better better);
+void numbers_by_method(struct result *result, struct comparison *comparison, const char *method, double level,
+                       double ratio, struct interval interval, bool lower, enum stats_status status,
+                       enum better better);
 
 /* What comparison i of those that are looked at together was judged by. It is asked for again where that is needed, for
  * keeping it would take more memory than all else that is known of the comparison. -1: no memory. */

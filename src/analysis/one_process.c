@@ -11,7 +11,7 @@ static bool is_bare_list(const struct measurement *m)
 {
 	const struct series *series = &m->series;
 	return strcmp(m->metric.name, "value") == 0 && m->metric.unit[0] == '\0' && series->depth == 2 &&
-	       series->groups[0] == series->n && !series->pair_key && !series->run_key && m->stated.n < 2 &&
+	       series->groups[0] == series->n && !series->pair_key && !series->run_key && m->stated->n < 2 &&
 	       series->n >= THOUSAND;
 }
 

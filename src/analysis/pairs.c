@@ -59,14 +59,16 @@ static int feed_pairs(struct judge *judge, const struct result *result, const st
 	return judge->options.once ? judge_divide(judge, err) : 0;
 }
 
-static void note_shuffle(struct comparison *comparison, const struct judge *judge)
+static int note_shuffle(struct result *result, struct comparison *comparison, const struct judge *judge)
 {
+	struct pair_findings paired = *comparison->paired;
 	enum stats_status status = shuffle_width_ratio(judge->unit_base, judge->unit_new, judge->units,
-	                                               &comparison->shuffle_width_ratio);
+	                                               &paired.shuffle_width_ratio);
 	if (status != STATS_OK) {
-		comparison->shuffle_width_ratio = NAN;
-		comparison->shuffle_why = stats_status_text(status);
+		paired.shuffle_width_ratio = NAN;
+		paired.shuffle_why = stats_status_text(status);
 	}
+	return comparison_set_paired(result, comparison, &paired);
 }
 
 /* The first pair with a value that has no logarithm, from 0; the number of pairs: there is none. */
@@ -159,15 +161,15 @@ int match_compare_pairs(struct result *result, struct comparison *comparison, co
 		else if (status == STATS_OK)
 			failed = numbers_fill(result, comparison, judged, err);
 		else
-			numbers_unknown(comparison, judge->trouble ? judge->trouble : stats_status_text(status));
+			numbers_unknown(result, comparison, judge->trouble ? judge->trouble : stats_status_text(status));
 		if (status == STATS_OK)
 			numbers_warn(result, comparison, judged);
 	}
 	comparison->units = judge->units;
 	comparison->pairs = judge->sum.pairs;
 	comparison->block = judged->rule.block;
-	if (!failed)
-		note_shuffle(comparison, judge);
+	if (!failed && note_shuffle(result, comparison, judge) != 0)
+		failed = error_memory(err);
 	if (!match->judge)
 		judge_release(&own);
 	bool arithmetic = judged->rule.verdict.kind == TOTAL_ARITHMETIC;

@@ -61,7 +61,7 @@ static int nothing(struct error *err, const struct subject *subject, const char 
 /* A line that falls below 0 says nothing there. */
 static int too_little(struct error *err, const struct subject *subject, double work)
 {
-	error_set(err, ERROR_NO_DATA, "nothing is known of so little work as %g", work);
+	error_set(err, ERROR_NO_DATA, "nothing is known about so little work as %g", work);
 	error_on(err, "%s", subject->name);
 	return error_next(err, "ask for amounts like those that were measured, or measure smaller ones");
 }

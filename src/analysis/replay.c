@@ -35,7 +35,7 @@ int replay_rule_parse(struct replay_rule *rule, const struct replay_options *opt
 	if (strcmp(text, "auto") == 0 || strncmp(text, "auto@", 5) == 0) {
 		parsed.own = true;
 		if (text[4] && (parse_percent(text + 5, &parsed.auto_.precision, err) != 0 || !(parsed.auto_.precision > 0))) {
-			error_set(err, ERROR_USAGE, "'%.40s' is no precision", text + 5);
+			error_set(err, ERROR_USAGE, "'%.40s' is not a precision", text + 5);
 			return error_next(err, "for example auto@2%%");
 		}
 	} else if (stable_options_parse(&parsed.stable, text, err) != 0) {

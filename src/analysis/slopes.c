@@ -55,7 +55,7 @@ int slopes_compare(struct result *result, struct comparison *comparison, const s
 	judged->rule = (struct judge_options){.verdict = rule};
 	judged->method = "Fieller over the slopes of two lines";
 	if (status != STATS_OK) {
-		numbers_unknown(comparison, why ? why : stats_status_text(status));
+		numbers_unknown(result, comparison, why ? why : stats_status_text(status));
 		return 0;
 	}
 	if (numbers_fill(result, comparison, judged, err) != 0)

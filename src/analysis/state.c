@@ -119,6 +119,19 @@ static int keep_cuts(struct work *work, const size_t *cuts, size_t runs, struct 
 	return 0;
 }
 
+static int leave_out_share(struct work *work, const struct iterations *all, struct error *err)
+{
+	size_t *cuts = mem_alloc(all->runs, sizeof(*cuts));
+	if (!cuts)
+		return error_memory(err);
+	for (size_t r = 0; r < all->runs; r++)
+		cuts[r] = (size_t)(work->options->skip_share * (double)(all->starts[r + 1] - all->starts[r]));
+	int status = keep_cuts(work, cuts, all->runs, err);
+	work->m->skip_found = false;
+	mem_free(cuts);
+	return status;
+}
+
 static void warn_of_changes(struct work *work)
 {
 	struct measurement *m = work->m;
@@ -203,7 +216,9 @@ int work_find_state(struct work *work, double precision, struct error *err)
 	}
 	if (iterations_init(&all, &m->series, err) != 0)
 		return -1;
-	int status = has_lost(&m->series) ? 0 : find_state(work, &all, precision, skip != -1, err);
+	int status = work->options->skip_share > 0 ? leave_out_share(work, &all, err) : 0;
+	if (status == 0 && !has_lost(&m->series))
+		status = find_state(work, &all, precision, skip != -1, err);
 	if (work->options->state != STEADY_UNKNOWN) {
 		m->steady = work->options->state;
 		m->steady_why = "given";

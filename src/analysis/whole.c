@@ -100,9 +100,9 @@ static struct flaw flaw_of_values(struct result *result, const struct subject *s
 		return flaw;
 	struct buffer text = {0};
 	buffer_printf(&text, "%s: %zu of %zu values of %s are %s", flaw.about, strange + low, all, metric,
-	              low == 0       ? "infinite or no numbers"
+	              low == 0       ? "infinite or not numbers"
 	              : strange == 0 ? "times of 0 or below"
-	                             : "infinite, no numbers or times of 0 or below");
+	                             : "infinite, not numbers, or times of 0 or below");
 	flaw.state = strange + low == all ? GATE_FAILED : GATE_OPEN;
 	flaw.why = copy(result, &text);
 	return flaw;

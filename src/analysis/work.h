@@ -20,7 +20,9 @@ struct work {
 	struct kept kept;
 	unsigned unit_level;
 	struct kept_units units;
-	struct summary summary; /* of the units */
+	struct summary summary;       /* of the units */
+	struct description described; /* of m, until it has it */
+	struct level_share levels[NESTED_MAX_DEPTH];
 };
 
 /* A warning about this metric of this subject. */
@@ -30,7 +32,7 @@ int work_warn(struct work *work, const char *code, const char *format, ...) __at
 void work_interval(struct confidence *ci, double level, const struct interval *interval, enum stats_status status,
                    const char *method);
 /* The interval of the median is not told, and why. */
-void work_withhold_median(struct measurement *m, const char *why);
+void work_withhold_median(struct work *work, const char *why);
 
 /* The values are iterations (or parts of them) of a run, not runs of a build. */
 bool work_has_iterations(const struct series *series);

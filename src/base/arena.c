@@ -80,6 +80,16 @@ void *arena_grow(struct arena *arena, void *block, size_t old, size_t bytes)
 	return chunk->data;
 }
 
+void arena_give_back(struct arena *arena, const void *block, size_t bytes)
+{
+	struct arena_chunk **link = bytes > CHUNK_MOST / 4 ? find_own(arena, block) : NULL;
+	if (!link)
+		return;
+	struct arena_chunk *chunk = *link;
+	*link = chunk->next;
+	mem_free(chunk);
+}
+
 /* Bytes for text, which needs no alignment, are taken from the end of the newest chunk. */
 static char *alloc_text(struct arena *arena, size_t bytes)
 {

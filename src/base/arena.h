@@ -16,6 +16,8 @@ void *arena_alloc(struct arena *arena, size_t count, size_t size); /* cleared */
 /* `block` of `old` bytes with room for `bytes`, the new ones cleared. It moves: a large one leaves nothing behind, a
  * small one its old copy. */
 void *arena_grow(struct arena *arena, void *block, size_t old, size_t bytes);
+/* Frees a block of so many bytes now, where it is a large one. */
+void arena_give_back(struct arena *arena, const void *block, size_t bytes);
 char *arena_strdup(struct arena *arena, const char *text);
 char *arena_strndup(struct arena *arena, const char *text, size_t length);
 char *arena_printf(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));

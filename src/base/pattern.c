@@ -9,7 +9,7 @@ int pattern_compile(regex_t *pattern, const char *text, struct error *err)
 		return error_memory(err);
 	char why[128];
 	regerror(code, pattern, why, sizeof(why));
-	return error_set(err, ERROR_USAGE, "'%.100s' is no regular expression: %s", text, why);
+	return error_set(err, ERROR_USAGE, "'%.100s' is not a regular expression: %s", text, why);
 }
 
 int pattern_matches(const regex_t *pattern, const char *text)
@@ -26,7 +26,7 @@ int name_filter_init(struct name_filter *filter, const char *text, struct error 
 	filter->without = text[0] == '-';
 	text += filter->without;
 	if (text[0] == '*' || text[0] == '?') { /* of a shell; the C library would look for the sign itself */
-		error_set(err, ERROR_USAGE, "'%.100s' is no regular expression", text);
+		error_set(err, ERROR_USAGE, "'%.100s' is not a regular expression", text);
 		error_on(err, "--filter");
 		return error_next(err, "sort matches every name with sort in it, ^sort those that begin so, .* anything");
 	}

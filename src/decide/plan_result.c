@@ -41,11 +41,11 @@ static bool take_subject(struct repeat_plan *plan, const struct subject *from, c
 	                            .state = m->steady_why && strcmp(m->steady_why, "given") != 0 ? STEADY_UNKNOWN
 	                                                                                          : m->steady,
 	                            .skip = m->skip,
-	                            .level_count = m->level_count,
+	                            .level_count = m->described->level_count,
 	                            .half_width = NAN,
 	                            .pairing = NAN};
-	for (size_t k = 0; k < m->level_count; k++) {
-		const struct level_share *share = &m->levels[k];
+	for (size_t k = 0; k < m->described->level_count; k++) {
+		const struct level_share *share = &m->described->levels[k];
 		to->levels[k] = (struct plan_level){.level = share->level,
 		                                    .members = share->n,
 		                                    .cost = share->cost,
@@ -93,7 +93,7 @@ static double machine_pairing(const struct measurement *a, const struct measurem
 {
 	enum { LEAST = 4 };
 	double x[PAIRS_MOST], y[PAIRS_MOST], scale = measurement_scale(a);
-	double own = a->levels[0].variance / (scale * scale);
+	double own = a->described->levels[0].variance / (scale * scale);
 	size_t n = outer_means(a, x);
 	struct comoment sums = {0};
 	if (n < LEAST || outer_means(b, y) != n || !(own > 0))
@@ -201,7 +201,8 @@ int plan_from_result(struct repeat_plan *plan, const struct result *first, const
 		const struct subject *partner = partner_of(first, subject);
 		const struct measurement *beside = partner ? judged(partner, metric) : NULL;
 		if (beside)
-			plan->subjects[count].pairing = m->level_count > 0 && m->levels[0].level == LEVEL_MACHINE
+			plan->subjects[count].pairing = m->described->level_count > 0 &&
+			                                        m->described->levels[0].level == LEVEL_MACHINE
 			                                    ? machine_pairing(m, beside)
 			                                    : pairing_of(m, beside);
 		bool planned = plan_dimension(&plan->subjects[count]);
@@ -221,7 +222,7 @@ static int warn_of_subject(struct result *result, const struct subject *subject,
 {
 	return result_about_warn(
 			   result, "plan-subjects", subject_title(subject),
-			   "the plan was made for other subjects and says nothing of this one; 'tare plan' makes one that does") ==
+			   "the plan was made for other subjects and says nothing about this one; 'tare plan' makes one that does") ==
 	               0
 	           ? 0
 	           : error_memory(err);
@@ -232,9 +233,9 @@ static double expected_variance(const struct plan_subject *plan, const struct me
 {
 	double variance = 0, members = 1;
 	for (size_t k = 0; k < plan->level_count; k++) {
-		for (size_t i = 0; k > 0 && i < m->level_count; i++)
-			if (m->levels[i].level == plan->levels[k].level)
-				members *= m->levels[i].n;
+		for (size_t i = 0; k > 0 && i < m->described->level_count; i++)
+			if (m->described->levels[i].level == plan->levels[k].level)
+				members *= m->described->levels[i].n;
 		variance += fmax(plan->levels[k].variance, 0) / members;
 	}
 	return variance;
@@ -267,14 +268,14 @@ static int check_costs(struct result *result, const struct subject *subject, con
 {
 	char was[FORMAT_MAX], now[FORMAT_MAX];
 	for (size_t k = 0; k < plan->level_count; k++)
-		for (size_t i = 0; i < m->level_count; i++) {
-			double before = plan->levels[k].cost, after = m->levels[i].cost;
-			if (m->levels[i].level != plan->levels[k].level || !(after > 0) || !(before > 0) ||
+		for (size_t i = 0; i < m->described->level_count; i++) {
+			double before = plan->levels[k].cost, after = m->described->levels[i].cost;
+			if (m->described->levels[i].level != plan->levels[k].level || !(after > 0) || !(before > 0) ||
 			    (after < 2.5 * before && before < 2.5 * after))
 				continue;
 			if (result_about_warn(result, "plan-stale", subject_title(subject),
 			                      "a %s takes %s where the plan expected %s; make a new plan",
-			                      level_name(m->levels[i].level),
+			                      level_name(m->described->levels[i].level),
 			                      format_duration(now, sizeof(now), (int64_t)(after * 1e9)),
 			                      format_duration(was, sizeof(was), (int64_t)(before * 1e9))) != 0)
 				return error_memory(err);

@@ -69,7 +69,7 @@ const char *readings_wait_words(enum readings_wait wait)
 	case READINGS_FEW: return "fewer readings than the least number";
 	case READINGS_WARMUP: return "the level has changed a short while ago";
 	case READINGS_DEPENDENT: return "neighbouring readings are correlated: more of them are needed";
-	case READINGS_WIDE: return "the interval is wider than asked for";
+	case READINGS_WIDE: return "the interval is wider than requested";
 	case READINGS_UNFIT: return "the mean is not defined for these readings";
 	}
 	return "";

@@ -33,7 +33,7 @@ enum readings_wait {
 	READINGS_FEW,       /* fewer than the least number */
 	READINGS_WARMUP,    /* the level has changed and there are too few since then */
 	READINGS_DEPENDENT, /* too few for how alike neighbours are */
-	READINGS_WIDE,      /* the interval is wider than asked for */
+	READINGS_WIDE,      /* the interval is wider than requested */
 	READINGS_UNFIT,     /* there is no such mean of these values; `unfit` says why */
 };
 

@@ -60,17 +60,17 @@ static int parse_one(struct stable_options *options, const char *text, size_t le
 	char number[32];
 	double threshold = NAN;
 	if (c < 0) {
-		error_set(err, ERROR_USAGE, "'%.*s' is no stop rule", (int)(name < 60 ? name : 60), text);
-		return error_next(err, "cv, rciw and kld are, also joined, as in rciw+kld; and auto");
+		error_set(err, ERROR_USAGE, "'%.*s' is not a stop rule", (int)(name < 60 ? name : 60), text);
+		return error_next(err, "choose cv, rciw or kld, also joined, as in rciw+kld; or auto");
 	}
 	if (options->uses[c])
-		return error_set(err, ERROR_USAGE, "%s stands twice in a stop rule",
+		return error_set(err, ERROR_USAGE, "%s appears twice in a stop rule",
 		                 stop_criterion_name((enum stop_criterion)c));
 	if (at) {
 		snprintf(number, sizeof(number), "%.*s", (int)(length - name - 1), at + 1);
 		if (length - name - 1 >= sizeof(number) || parse_double(number, &threshold, err) != 0 ||
 		    !(threshold > 0 && threshold < 1)) {
-			error_set(err, ERROR_USAGE, "'%.40s' is no threshold of %s", at + 1,
+			error_set(err, ERROR_USAGE, "'%.40s' is not a threshold of %s", at + 1,
 			          stop_criterion_name((enum stop_criterion)c));
 			return error_next(err, "a number between 0 and 1, as in %s@%g", stop_criterion_name((enum stop_criterion)c),
 			                  stop_threshold((enum stop_criterion)c));

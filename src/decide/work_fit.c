@@ -57,7 +57,7 @@ double work_budget_for(const struct experiment *e)
 	return e->max_time ? (double)e->max_time / 1e9 : presets[e->preset].budget;
 }
 
-static const char bent[] = "the time is no straight line over the work amount";
+static const char bent[] = "the time is not a straight line over the work amount";
 static const char narrower[] =
 	"measure a narrower range, or let the command report unit readings (--pi with the word units)";
 static const double curvature_alpha = 0.01, curvature_matters = 0.1, error_limit = 0.25, growth_matters = 0.1,
@@ -242,7 +242,7 @@ static void judge_precision(const struct work_goal *goal, struct work_fit *fit)
 	bool even = fit->line.leverage <= allowed;
 	fit->enough = half <= goal->precision && fit->wps.rounds >= goal->least && !fit->refused && even;
 	if (!fit->enough && !fit->refused)
-		fit->waits_for = half > goal->precision ? "the interval is wider than asked for" : "too few rounds";
+		fit->waits_for = half > goal->precision ? "the interval is wider than requested" : "too few rounds";
 	/* The leverage of the ends of n evenly spaced rounds is about 4/n. */
 	double least = fmax((double)goal->least, even ? 0 : rounds * fit->line.leverage / allowed);
 	fit->missing = fit->enough ? 0 : fmax(fmax(needed, least) - rounds, 1);

@@ -68,10 +68,12 @@ size_t design_block(double pair_time)
 	return pair_time < 0.010 ? 40 : pair_time > 0.100 ? 10 : 20;
 }
 
-size_t design_pilot_pairs(double pair_time, size_t designs, double budget)
+size_t design_pilot_pairs(double pair_time, size_t designs, bool first, double budget)
 {
-	enum { PAIRS = 8 };
-	return (double)(PAIRS * designs) * pair_time <= budget / 10 ? PAIRS : 0;
+	enum { LEAST = 4 };
+	double trial = budget / 10 / pair_time, both = 0.3 * budget / pair_time - (first ? DESIGN_FIRST_PAIRS : 0);
+	double pairs = fmin(trial, both) / (double)designs;
+	return pairs < LEAST ? 0 : (size_t)fmin(pairs, DESIGN_PILOT_MOST);
 }
 
 double design_pair_variance(double *log_ratios, size_t n)

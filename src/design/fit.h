@@ -9,7 +9,7 @@ enum design_kind { DESIGN_SOLO, DESIGN_SHUFFLED, DESIGN_DUET, DESIGN_TURNS, DESI
 
 /* The first so many pairs go by turns, before any design is tried, and are judged with this share of the level: what they
  * decide needs nothing else. The rest of the level is for the pairs of the design that is chosen then. */
-enum { DESIGN_FIRST_PAIRS = 10 };
+enum { DESIGN_FIRST_PAIRS = 10, DESIGN_PILOT_MOST = 30 };
 #define DESIGN_FIRST_WEIGHT 0.25
 
 const char *design_name(enum design_kind design);
@@ -38,9 +38,9 @@ enum design_kind design_default(const struct design_facts *facts, const char **w
 /* Pairs in a unit: 40 when a pair takes under 10 ms, 10 when over 100 ms, else 20. Seconds. */
 size_t design_block(double pair_time);
 
-/* Pairs for each design that is tried, or 0 when trying `designs` of them would cost more than a tenth of the budget.
- * Seconds. */
-size_t design_pilot_pairs(double pair_time, size_t designs, double budget);
+/* Pairs for each design that is tried, 4 to 30: as many as a tenth of the budget has time for, and together with the first
+ * pairs, where those are measured before, three tenths. 0 when that leaves fewer. Seconds. */
+size_t design_pilot_pairs(double pair_time, size_t designs, bool first, double budget);
 
 /* What a pair of this design adds to the variance of the ratio: the smaller of the variance and of (1.4826·MAD)² of n
  * log ratios of pairs; NaN below two. Reorders them. */

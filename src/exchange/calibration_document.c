@@ -183,7 +183,7 @@ int calibration_document_write(const struct calibration *calibration, struct buf
 
 static int nonsense(const char *path, struct error *err)
 {
-	error_set(err, ERROR_INPUT, "is no calibration");
+	error_set(err, ERROR_INPUT, "is not a calibration");
 	error_on(err, "%s", path);
 	return error_next(err, "make it again with 'tare calibrate'");
 }

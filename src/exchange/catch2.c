@@ -1,11 +1,13 @@
 /* Catch2's XML (`-r xml`): a file is a run, and a benchmark has one value, its mean in nanoseconds: samples are not written.
- * A benchmark is called by its test case and its own name, "TEST CASE/BENCHMARK". Catch2 writes one tag a line. */
+ * A benchmark is called by its test case, the sections that it is in and its own name, "TEST CASE/SECTION/BENCHMARK".
+ * Catch2 writes one tag a line. */
 #include "exchange/formats.h"
 
 #include "base/buffer.h"
 #include "base/parse.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,18 +55,23 @@ static bool attribute(const char *line, const char *name, struct buffer *out)
 	return false;
 }
 
+enum { SECTIONS_MOST = 64, PATH_MOST = 4096 }; /* deeper or longer ones are left out of names */
+
 struct catch2_reading {
 	struct import *import;
 	struct subject_index index;
 	struct buffer line, test, name, value;
-	bool open; /* inside of a benchmark that has no value yet */
+	char path[PATH_MOST];              /* of the open sections: "/OUTER/INNER" */
+	size_t outside[SECTIONS_MOST + 1]; /* length of the path outside of each */
+	size_t depth;                      /* open sections */
+	bool open;                         /* inside of a benchmark that has no value yet */
 };
 
 static struct subject *benchmark_of(struct catch2_reading *r)
 {
 	struct import *import = r->import;
 	buffer_clear(&r->value);
-	buffer_printf(&r->value, "%s/%s", buffer_text(&r->test), buffer_text(&r->name));
+	buffer_printf(&r->value, "%s%s/%s", buffer_text(&r->test), r->path, buffer_text(&r->name));
 	struct subject *subject = import_subject(import, &r->index, buffer_text(&r->value), buffer_text(&r->value));
 	return subject && import_text_copy(import, buffer_text(&r->value), &subject->benchmark) == 0 ? subject : NULL;
 }
@@ -106,11 +113,34 @@ static int take_end(struct catch2_reading *r, const char *line)
 	return status;
 }
 
+static void enter_section(struct catch2_reading *r, const char *line)
+{
+	size_t length = strlen(r->path);
+	if (r->depth++ >= SECTIONS_MOST)
+		return;
+	r->outside[r->depth] = length;
+	if (attribute(line, "name", &r->value) && r->value.length + 1 < PATH_MOST - length)
+		snprintf(r->path + length, PATH_MOST - length, "/%s", buffer_text(&r->value));
+}
+
+static void leave_section(struct catch2_reading *r)
+{
+	if (r->depth > 0 && r->depth <= SECTIONS_MOST)
+		r->path[r->outside[r->depth]] = '\0';
+	r->depth -= r->depth > 0;
+}
+
 static int take_line(struct catch2_reading *r, const char *line)
 {
 	const char *tag = line + strspn(line, " \t");
-	if (strncmp(tag, "<TestCase ", 10) == 0)
+	if (strncmp(tag, "<TestCase ", 10) == 0) {
 		attribute(tag, "name", &r->test);
+		r->path[0] = '\0';
+		r->depth = 0;
+	} else if (strncmp(tag, "<Section ", 9) == 0)
+		enter_section(r, tag);
+	else if (strncmp(tag, "</Section>", 10) == 0)
+		leave_section(r);
 	else if (strncmp(tag, "<BenchmarkResults ", 18) == 0)
 		r->open = attribute(tag, "name", &r->name);
 	else if (strncmp(tag, "<OverallResult ", 15) == 0)

@@ -9,24 +9,25 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* Headers as they are found, in lower case and without blanks, '_' and '-'. */
 static const struct {
 	const char *name;
 	enum role role;
 } known_names[] = {
-	{"subject", ROLE_SUBJECT},   {"name", ROLE_SUBJECT},     {"benchmark", ROLE_BENCHMARK},
-	{"program", ROLE_PROGRAM},   {"executor", ROLE_PROGRAM}, {"exe", ROLE_PROGRAM},
-	{"variant", ROLE_PROGRAM},   {"version", ROLE_PROGRAM},  {"side", ROLE_PROGRAM},
-	{"metric", ROLE_METRIC},     {"criterion", ROLE_METRIC}, {"measure", ROLE_METRIC},
-	{"machine", ROLE_MACHINE},   {"host", ROLE_MACHINE},     {"build", ROLE_BUILD},
-	{"run", ROLE_RUN},           {"runid", ROLE_RUN},        {"process", ROLE_RUN},
-	{"fork", ROLE_RUN},          {"execution", ROLE_RUN},    {"iteration", ROLE_ITERATION},
-	{"iter", ROLE_ITERATION},    {"pair", ROLE_PAIR},        {"pairid", ROLE_PAIR},
-	{"order", ROLE_ORDER},       {"value", ROLE_VALUE},      {"unit", ROLE_UNIT},
-	{"units", ROLE_UNIT},        {"cold", ROLE_SKIP},        {"iswarmup", ROLE_SKIP},
-	{"better", ROLE_BETTER},     {"type", ROLE_PARAMETER},   {"judged", ROLE_JUDGED},
-	{"failures", ROLE_FAILURES},
+	{"subject", ROLE_SUBJECT}, {"name", ROLE_SUBJECT},      {"benchmark", ROLE_BENCHMARK},
+	{"program", ROLE_PROGRAM}, {"executor", ROLE_PROGRAM},  {"exe", ROLE_PROGRAM},
+	{"variant", ROLE_PROGRAM}, {"version", ROLE_PROGRAM},   {"side", ROLE_PROGRAM},
+	{"metric", ROLE_METRIC},   {"criterion", ROLE_METRIC},  {"measure", ROLE_METRIC},
+	{"machine", ROLE_MACHINE}, {"host", ROLE_MACHINE},      {"build", ROLE_BUILD},
+	{"run", ROLE_RUN},         {"runid", ROLE_RUN},         {"process", ROLE_RUN},
+	{"fork", ROLE_RUN},        {"execution", ROLE_RUN},     {"iteration", ROLE_ITERATION},
+	{"iter", ROLE_ITERATION},  {"pair", ROLE_PAIR},         {"pairid", ROLE_PAIR},
+	{"order", ROLE_ORDER},     {"value", ROLE_VALUE},       {"unit", ROLE_UNIT},
+	{"units", ROLE_UNIT},      {"cold", ROLE_SKIP},         {"iswarmup", ROLE_SKIP},
+	{"warmup", ROLE_SKIP},     {"better", ROLE_BETTER},     {"type", ROLE_PARAMETER},
+	{"judged", ROLE_JUDGED},   {"failures", ROLE_FAILURES},
 };
 
 void planning_normalise(const char *name, char *normal)
@@ -139,11 +140,45 @@ static int plan_criterion(struct planning *p)
 	return 0;
 }
 
+/* JMH's CSV: a row is the mean of a benchmark in a mode, with its parameters. */
+static int plan_jmh(struct planning *p)
+{
+	static const char *const columns[] = {"benchmark", "mode", "threads", "samples", "score", "unit"};
+	static const char prefix[] = "Param: ";
+	size_t column;
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+		if (!has(p, columns[i], &column))
+			return 0;
+	if (use(p, ROLE_METRIC, "mode") != 0 || use(p, ROLE_PARAMETER, "threads") != 0)
+		return -1;
+	for (column = 0; column < p->count; column++) {
+		if (p->used[column] || strncmp(p->names[column], prefix, sizeof(prefix) - 1) != 0)
+			continue;
+		struct column_source *source = planning_add(p, ROLE_PARAMETER, column);
+		if (!source)
+			return error_memory(p->err);
+		source->name = p->names[column] + sizeof(prefix) - 1;
+	}
+	p->decided[ROLE_METRIC] = true;
+	return 0;
+}
+
 /* Some call the side of a pair, A or B, its pair. */
 static bool names_side(const struct planning *p, size_t column)
 {
 	const char *cell = p->cells ? p->cells[column] : "";
 	return strcmp(cell, "A") == 0 || strcmp(cell, "B") == 0;
+}
+
+/* "warmup" may as well be the number of warm-up iterations, a setting. */
+static bool is_setting(const struct planning *p, size_t column)
+{
+	static const char *const answers[] = {"true", "false", "yes", "no"};
+	const char *cell = p->cells ? p->cells[column] : "";
+	for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++)
+		if (strcasecmp(cell, answers[i]) == 0)
+			return false;
+	return strcmp(p->normal[column], "warmup") == 0;
 }
 
 /* R-S-I, a key spelled out: run, suite and iteration of a pair. */
@@ -211,7 +246,7 @@ static int plan_by_name(struct planning *p)
 			enum role role = known_names[i].role;
 			if (role == ROLE_PAIR && names_side(p, c))
 				role = ROLE_PROGRAM;
-			if (p->decided[role] || strcmp(p->normal[c], known_names[i].name) != 0)
+			if (p->decided[role] || strcmp(p->normal[c], known_names[i].name) != 0 || is_setting(p, c))
 				continue;
 			if (role == ROLE_VALUE ? planning_add_value(p, c, NULL, -1) != 0 : !planning_add(p, role, c))
 				return error_memory(p->err);
@@ -326,8 +361,8 @@ int columns_plan(const char *const *names, size_t count, const char *const *cell
 	if (planning_option(&p, option) != 0)
 		return -1;
 	bool asked = p.decided[ROLE_VALUE];
-	if (!p.headerless && (plan_criterion(&p) != 0 || plan_rebench(&p) != 0 || plan_spelled_key(&p) != 0 ||
-	                      plan_by_name(&p) != 0 || planning_values(&p) != 0))
+	if (!p.headerless && (plan_criterion(&p) != 0 || plan_rebench(&p) != 0 || plan_jmh(&p) != 0 ||
+	                      plan_spelled_key(&p) != 0 || plan_by_name(&p) != 0 || planning_values(&p) != 0))
 		return -1;
 	if ((!asked && check_twins(&p) != 0) || finish(&p, out) != 0)
 		return -1;

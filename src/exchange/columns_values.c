@@ -113,7 +113,7 @@ static int plan_sides(struct planning *p, bool *found)
 						return error_memory(p->err);
 				} else if (strcmp(normal, "machine") == 0 && !p->decided[ROLE_MACHINE]) {
 					/* The question is about the pairs, and a cloud may have made one of them on one machine and 747
-					 * on the next: each pair counts alike, in the order of the rows. */
+					 * on the next: all pairs have equal weight, in the order of the rows. */
 					p->used[a] = p->used[b] = true;
 				}
 				break;

@@ -170,8 +170,8 @@ static int new_subject(struct csv_table *t)
 	subject->benchmark = joined_cells(t, ROLE_BENCHMARK, "/");
 	subject->program = joined_cells(t, ROLE_PROGRAM, " ");
 	size_t parameters = columns_of(&t->columns, ROLE_PARAMETER);
-	subject->parameters = arena_alloc(&t->arena, parameters + 1, sizeof(*subject->parameters));
-	if (!subject->parameters)
+	subject->parameters = parameters > 0 ? arena_alloc(&t->arena, parameters, sizeof(*subject->parameters)) : NULL;
+	if (parameters > 0 && !subject->parameters)
 		return error_memory(t->import->err);
 	for (size_t i = 0; i < parameters; i++) {
 		struct csv_field cell = cell_of(t, csv_source(t, ROLE_PARAMETER, i));

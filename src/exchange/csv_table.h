@@ -13,7 +13,7 @@ enum { CELL_VALUES_MAX = 4096 };
 
 struct csv_series {
 	struct gather_series gathered;
-	size_t lost;      /* values that are infinite or no numbers */
+	size_t lost;      /* values that are infinite or not numbers */
 	uint32_t subject; /* in table.subjects */
 	int side;
 	const char *metric;

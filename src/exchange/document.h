@@ -19,7 +19,7 @@ int document_write_frame(const struct result *result, struct buffer *out, struct
  * these. */
 int document_write_outline(const struct result *result, struct buffer *out, struct error *err);
 
-/* The document into a file that appears whole or not at all; "-" is standard output. Needs
+/* The document into a file that is never left partly written; "-" is standard output. Needs
  * about a megabyte whatever the number of samples. */
 int document_save(const struct result *result, const char *path, struct error *err);
 

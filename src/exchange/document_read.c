@@ -138,16 +138,20 @@ static int read_samples(const struct reading *reading, const struct node *array,
 	return 0;
 }
 
-static int read_level_shares(const struct reading *reading, const struct node *object, struct measurement *metric)
+static int read_level_shares(const struct reading *reading, const struct node *object, struct measurement *metric,
+                             struct description *described)
 {
 	struct node levels = node_get(object, "levels");
 	size_t n = node_length(&levels);
 	if (n > LEVEL_COUNT)
 		return nonsense(reading, "too many levels");
+	double *costs = n > 0 ? measurement_own_costs(reading->out, metric) : NULL;
+	if (n > 0 && !costs)
+		return error_memory(reading->err);
 	for (size_t i = 0; i < n; i++) {
 		struct node item = node_item(&levels, i);
 		const char *name = node_get_text(&item, "name");
-		struct level_share *share = result_add_level(reading->out, metric);
+		struct level_share *share = description_add_level(reading->out, described);
 		if (!share)
 			return error_memory(reading->err);
 		share->level = name ? level_by_name(name) : LEVEL_COUNT;
@@ -155,27 +159,27 @@ static int read_level_shares(const struct reading *reading, const struct node *o
 			return nonsense(reading, "an unknown level");
 		if (fields_read(&item, level_fields, share, &reading->out->arena, reading->err) != 0)
 			return -1;
-		metric->costs[share->level] = share->cost;
+		costs[share->level] = share->cost;
 	}
 	return 0;
 }
 
-static int read_modes(const struct reading *reading, const struct node *object, struct measurement *metric)
+static int read_modes(const struct reading *reading, const struct node *object, struct description *described)
 {
 	struct node modes = node_get(object, "modes");
 	size_t n = node_length(&modes);
 	if (n == 0)
 		return 0;
-	metric->modes = arena_alloc(&reading->out->arena, n, sizeof(*metric->modes));
-	if (!metric->modes)
+	described->modes = arena_alloc(&reading->out->arena, n, sizeof(*described->modes));
+	if (!described->modes)
 		return error_memory(reading->err);
 	for (size_t i = 0; i < n; i++) {
 		struct node item = node_item(&modes, i);
 		double count = node_get_number(&item, "count");
-		metric->modes[i].center = node_get_number(&item, "center");
-		metric->modes[i].count = count >= 0 && count < 0x1p53 ? (size_t)count : 0;
+		described->modes[i].center = node_get_number(&item, "center");
+		described->modes[i].count = count >= 0 && count < 0x1p53 ? (size_t)count : 0;
 	}
-	metric->mode_count = n;
+	described->mode_count = n;
 	return 0;
 }
 
@@ -227,8 +231,12 @@ static int read_index(const struct reading *reading, const struct node *object, 
 	if (read_word(reading, &index, "mean", WORD_MEAN, &mean) != 0)
 		return -1;
 	metric->mean_kind = (enum mean_kind)mean;
-	if (node_is_object(&index) && fields_read(&index, index_fields, metric, &reading->out->arena, reading->err) != 0)
-		return -1;
+	if (node_is_object(&index)) {
+		if (!measurement_own_index(reading->out, metric))
+			return error_memory(reading->err);
+		if (fields_read(&index, index_fields, metric, &reading->out->arena, reading->err) != 0)
+			return -1;
+	}
 	if (!node_is_array(&phases))
 		return 0;
 	metric->phase_count = node_length(&phases);
@@ -279,14 +287,16 @@ static int read_metric(const struct reading *reading, size_t subject, const char
 		return -1;
 	struct measurement *metric = result_add_metric(out, &out->subjects[subject], name, unit ? unit : "",
 	                                               (enum better)better, levels, (unsigned)depth);
-	if (!metric || !measurement_own_slope(out, metric))
+	struct description *described = metric ? measurement_own_description(out, metric) : NULL;
+	bool stated = node_get(object, "stated_runs").type != NODE_ABSENT;
+	if (!described || !measurement_own_slope(out, metric) || (stated && !measurement_own_stated(out, metric)))
 		return error_memory(reading->err);
 	if (fields_read(object, measurement_fields, metric, &out->arena, reading->err) != 0 ||
 	    fields_read(object, lost_fields, metric, &out->arena, reading->err) != 0 ||
 	    fields_read(object, pair_fields, metric, &out->arena, reading->err) != 0 ||
-	    fields_read(object, stated_fields, metric, &out->arena, reading->err) != 0 ||
-	    read_order(reading, object, metric) != 0 || read_level_shares(reading, object, metric) != 0 ||
-	    read_modes(reading, object, metric) != 0 || read_steady(reading, object, metric) != 0 ||
+	    (stated && fields_read(object, stated_fields, metric, &out->arena, reading->err) != 0) ||
+	    read_order(reading, object, metric) != 0 || read_level_shares(reading, object, metric, described) != 0 ||
+	    read_modes(reading, object, described) != 0 || read_steady(reading, object, metric) != 0 ||
 	    read_index(reading, object, metric) != 0)
 		return -1;
 	if (unit_level != LEVEL_COUNT)
@@ -326,9 +336,16 @@ static int read_subject(const struct reading *reading, const struct node *object
 	if (!subject)
 		return error_memory(reading->err);
 	size_t index = out->subject_count - 1;
+	struct benchmark_loop loop = *subject->loop, *own_loop;
 	if (fields_read(object, subject_fields, subject, &out->arena, reading->err) != 0 ||
-	    fields_read(object, benchmark_fields, subject, &out->arena, reading->err) != 0)
+	    fields_read(object, benchmark_fields, subject, &out->arena, reading->err) != 0 ||
+	    fields_read(object, loop_fields, &loop, &out->arena, reading->err) != 0)
 		return -1;
+	if (loop.invocations > 0) {
+		if (!(own_loop = subject_own_loop(out, subject)))
+			return error_memory(reading->err);
+		*own_loop = loop;
+	}
 	struct node parameters = node_get(object, "parameters"), failures = node_get(object, "failures");
 	struct node metrics = node_get(object, "metrics"), work = node_get(object, "work");
 	for (size_t i = 0; node_is_object(&parameters) && i < parameters.count; i++) {
@@ -430,10 +447,13 @@ static int read_comparison(const struct reading *reading, const struct node *obj
 {
 	struct result *out = reading->out;
 	struct comparison *c = result_add_comparison(out);
-	if (!c || !comparison_own_interference(out, c))
+	struct pair_findings *paired = c ? arena_alloc(&out->arena, 1, sizeof(*paired)) : NULL;
+	if (!paired || !comparison_own_interference(out, c) || !comparison_own_gate(out, c))
 		return error_memory(reading->err);
 	struct node total = node_get(object, "total"), share = node_get(object, "share");
 	struct node shuffle = node_get(object, "shuffle");
+	*paired = *c->paired;
+	c->paired = paired;
 	c->base = c->new_ = SIZE_MAX;
 	if (fields_read(object, comparison_fields, c, &out->arena, reading->err) != 0 ||
 	    fields_read(object, comparison_gate_fields, c, &out->arena, reading->err) != 0 ||
@@ -548,7 +568,7 @@ int document_read_text(const char *text, size_t length, const char *name, struct
 		return -1;
 	int status = json_read(&input, &tree, err);
 	if (status == 0 && !document_matches(&tree.root)) {
-		error_set(err, ERROR_INPUT, "this is no result document of tare");
+		error_set(err, ERROR_INPUT, "this is not a result document of tare");
 		status = error_on(err, "%s", name);
 	}
 	if (status == 0)

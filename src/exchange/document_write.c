@@ -94,10 +94,10 @@ static void put_level_shares(struct json_writer *writer, const struct measuremen
 {
 	json_put_key(writer, "levels");
 	json_put_array(writer);
-	for (size_t i = 0; i < metric->level_count; i++) {
+	for (size_t i = 0; i < metric->described->level_count; i++) {
 		json_put_object_line(writer);
-		json_add_text(writer, "name", level_name(metric->levels[i].level));
-		fields_write(writer, level_fields, &metric->levels[i]);
+		json_add_text(writer, "name", level_name(metric->described->levels[i].level));
+		fields_write(writer, level_fields, &metric->described->levels[i]);
 		json_end_object(writer);
 	}
 	json_end_array(writer);
@@ -107,12 +107,14 @@ static void put_modes(struct json_writer *writer, const struct measurement *metr
 {
 	json_put_key(writer, "modes");
 	json_put_array(writer);
-	for (size_t i = 0; i < metric->mode_count; i++) {
+	const struct mode one = {metric->median, metric->units};
+	for (size_t i = 0; i < metric->described->mode_count; i++) {
+		const struct mode *mode = metric->described->modes ? &metric->described->modes[i] : &one;
 		json_put_object_line(writer);
 		json_put_key(writer, "center");
-		json_put_number(writer, metric->modes[i].center);
+		json_put_number(writer, mode->center);
 		json_put_key(writer, "count");
-		json_put_count(writer, metric->modes[i].count);
+		json_put_count(writer, mode->count);
 		json_end_object(writer);
 	}
 	json_end_array(writer);
@@ -149,7 +151,7 @@ static void put_steady(struct json_writer *writer, const struct measurement *met
  * not the usual one, and their phases. */
 static void put_index(struct json_writer *writer, const struct measurement *metric)
 {
-	bool index = !isnan(metric->autocorrelation_limit);
+	bool index = !isnan(metric->index->autocorrelation_limit);
 	if (index || metric->mean_kind != MEAN_ARITHMETIC) {
 		json_put_key(writer, "index");
 		json_put_object_line(writer);
@@ -182,7 +184,7 @@ static void put_metric(struct json_writer *writer, const struct measurement *met
 	json_add_text(writer, "unit", metric->metric.unit);
 	json_add_text(writer, "better", metric->metric.better == BETTER_HIGHER ? "higher" : "lower");
 	fields_write(writer, measurement_fields, metric);
-	if (metric->stated.n > 1)
+	if (metric->stated->n > 1)
 		fields_write(writer, stated_fields, metric);
 	if (metric->lost > 0)
 		fields_write(writer, lost_fields, metric);
@@ -232,10 +234,12 @@ static void put_subject(struct json_writer *writer, const struct subject *subjec
 	json_put_object(writer);
 	json_add_text(writer, "name", subject->name);
 	fields_write(writer, subject_fields, subject);
-	if (subject->invocations > 0)
+	if (subject->loop->invocations > 0) {
 		fields_write(writer, benchmark_fields, subject);
-	else if (subject->metric)
+		fields_write(writer, loop_fields, subject->loop);
+	} else if (subject->metric) {
 		json_add_text(writer, "metric", subject->metric);
+	}
 	json_put_key(writer, "parameters");
 	json_put_object_line(writer);
 	for (size_t i = 0; i < subject->parameter_count; i++)

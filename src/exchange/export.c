@@ -78,7 +78,7 @@ static int write_unique(struct exporting *exporting, const struct format *format
 	if (status == 0)
 		status = identity_make_unique(copy.subjects, copy.subject_count, &arena, &renamed, exporting->err);
 	if (status == 0 && renamed > 0)
-		export_note(exporting, "subjects of the same name are told apart by #2 and so on");
+		export_note(exporting, "subjects of the same name get #2 and so on");
 	if (status == 0 && !format->any_subject)
 		status = leave_out_empty(exporting, &copy);
 	exporting->result = &copy;
@@ -165,7 +165,7 @@ int export_unique_name(struct exporting *exporting, const char *scope, const cha
 		buffer_clear(out);
 		buffer_text_add(out, stem);
 		if (nth > 1) {
-			export_note(exporting, "subjects of the same name are told apart by #2 and so on");
+			export_note(exporting, "subjects of the same name get #2 and so on");
 			buffer_printf(out, "%s%zu", mark, nth);
 		}
 		buffer_text_add(out, rest);

@@ -6,6 +6,7 @@
 #include "base/format.h"
 #include "base/memory.h"
 #include "exchange/judged.h"
+#include "exchange/units.h"
 
 #include <math.h>
 #include <string.h>
@@ -56,7 +57,7 @@ static int survey(struct csv_out *csv)
 		for (size_t m = 0; m < subject->metric_count; m++) {
 			const struct measurement *metric = &subject->metrics[m];
 			csv->order |= csv->paired && metric->order;
-			csv->better |= metric->metric.better != better_from_unit(metric->metric.unit);
+			csv->better |= metric->metric.better != units_better(metric->metric.name, metric->metric.unit);
 			for (unsigned k = 0; k < metric->series.depth; k++)
 				csv->levels[metric->series.levels[k]] = true;
 		}

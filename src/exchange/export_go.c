@@ -126,7 +126,7 @@ static void put_subject(struct exporting *exporting, const struct subject *subje
 	}
 }
 
-/* Directions that the unit does not imply. */
+/* Directions that who reads a unit does not take from it. */
 static void put_units(struct exporting *exporting)
 {
 	struct map told = {0};
@@ -134,11 +134,12 @@ static void put_units(struct exporting *exporting)
 		const struct subject *subject = &exporting->result->subjects[s];
 		for (size_t m = 0; m < subject->metric_count; m++) {
 			const struct metric *metric = &subject->metrics[m].metric;
-			char made[256];
+			char made[256], own[32];
 			struct unit_scale scale;
 			const char *unit = unit_name(exporting, metric, made, sizeof(made), &scale);
+			const char *read_as = units_meaning(units_of_go(unit, own, sizeof(own))).name;
 			uint32_t known = told.count;
-			if (metric->better != better_from_unit(scale.name) && map_text(&told, unit, strlen(unit)) == known)
+			if (metric->better != units_better(unit, read_as) && map_text(&told, unit, strlen(unit)) == known)
 				buffer_printf(exporting->out, "Unit %s better=%s\n", unit,
 				              metric->better == BETTER_HIGHER ? "higher" : "lower");
 		}

@@ -21,12 +21,19 @@ static const char no_reason[] = "not known";
 	{ \
 		name, kind, offsetof(part, member), FIELD_NO_WHY, offsetof(type, pointer) \
 	}
+#define FIELD_OF_WHY(type, pointer, part, name, kind, member, reason) \
+	{ \
+		name, kind, offsetof(part, member), offsetof(part, reason), offsetof(type, pointer) \
+	}
 #define FIELDS_END \
 	{ \
 		NULL, FIELD_TEXT, 0, 0, 0 \
 	}
 
-#define M(name, kind, member) FIELD(struct measurement, name, kind, member)
+#define M(name, kind, member)        FIELD(struct measurement, name, kind, member)
+#define M_OF(name, kind, member)     FIELD_OF(struct measurement, described, struct description, name, kind, member)
+#define M_STATED(name, kind, member) FIELD_OF(struct measurement, stated, struct stated_runs, name, kind, member)
+#define M_INDEX(name, kind, member)  FIELD_OF(struct measurement, index, struct index_goal, name, kind, member)
 const struct field measurement_fields[] = {
 	M("n", FIELD_COUNT, n),
 	M("mean", FIELD_NUMBER, mean),
@@ -35,22 +42,22 @@ const struct field measurement_fields[] = {
 	M("min", FIELD_NUMBER, min),
 	M("max", FIELD_NUMBER, max),
 	M("ci", FIELD_CONFIDENCE, ci),
-	M("median_ci", FIELD_CONFIDENCE, median_ci),
-	M("pooled_sd", FIELD_NUMBER, pooled_sd),
-	M("pooled_ci", FIELD_CONFIDENCE, pooled_ci),
-	{"slope", FIELD_NUMBER, offsetof(struct iteration_slope, value), offsetof(struct iteration_slope, why),
-     offsetof(struct measurement, slope)},
+	M_OF("median_ci", FIELD_CONFIDENCE, median_ci),
+	M_OF("pooled_sd", FIELD_NUMBER, pooled_sd),
+	M_OF("pooled_ci", FIELD_CONFIDENCE, pooled_ci),
+	FIELD_OF_WHY(struct measurement, slope, struct iteration_slope, "slope", FIELD_NUMBER, value, why),
 	FIELD_OF(struct measurement, slope, struct iteration_slope, "slope_ci", FIELD_CONFIDENCE, ci),
 	M("units", FIELD_KNOWN_COUNT, units),
-	M("unseen_mode", FIELD_NUMBER, unseen_mode),
-	M("effective_size", FIELD_NUMBER, effective_size),
-	M("outliers", FIELD_COUNT, outliers),
-	M("far_outliers", FIELD_COUNT, far_outliers),
-	M("inner_modes", FIELD_KNOWN_COUNT, inner_modes),
-	FIELD_WHY(struct measurement, "autocorrelation", FIELD_NUMBER, autocorrelation, autocorrelation_why),
-	M("subsession", FIELD_KNOWN_COUNT, subsession),
+	M_OF("unseen_mode", FIELD_NUMBER, unseen_mode),
+	M_OF("effective_size", FIELD_NUMBER, effective_size),
+	M_OF("outliers", FIELD_COUNT, outliers),
+	M_OF("far_outliers", FIELD_COUNT, far_outliers),
+	M_OF("inner_modes", FIELD_KNOWN_COUNT, inner_modes),
+	FIELD_OF_WHY(struct measurement, described, struct description, "autocorrelation", FIELD_NUMBER, autocorrelation,
+                 autocorrelation_why),
+	M_OF("subsession", FIELD_KNOWN_COUNT, subsession),
 	M("quantum", FIELD_POSITIVE, quantum),
-	M("ties", FIELD_NUMBER, ties),
+	M_OF("ties", FIELD_NUMBER, ties),
 	FIELDS_END,
 };
 
@@ -66,20 +73,23 @@ const struct field pair_fields[] = {
 
 /* Of runs whose values were not kept. */
 const struct field stated_fields[] = {
-	M("stated_runs", FIELD_COUNT, stated.n),
-	M("stated_mean", FIELD_NUMBER, stated.mean),
-	M("stated_sem", FIELD_NUMBER, stated.sem),
+	M_STATED("stated_runs", FIELD_COUNT, n),
+	M_STATED("stated_mean", FIELD_NUMBER, mean),
+	M_STATED("stated_sem", FIELD_NUMBER, sem),
 	FIELDS_END,
 };
 
 /* Of a performance index alone. */
 const struct field index_fields[] = {
-	M("wanted", FIELD_NUMBER, wanted),
-	M("autocorrelation_limit", FIELD_NUMBER, autocorrelation_limit),
-	M("skip_runs", FIELD_COUNT, skip_runs),
+	M_INDEX("wanted", FIELD_NUMBER, wanted),
+	M_INDEX("autocorrelation_limit", FIELD_NUMBER, autocorrelation_limit),
+	M_INDEX("skip_runs", FIELD_COUNT, skip_runs),
 	FIELDS_END,
 };
 #undef M
+#undef M_OF
+#undef M_STATED
+#undef M_INDEX
 
 const struct field overhead_fields[] = {
 	FIELD(struct overhead_result, "ratio", FIELD_NUMBER, ratio),
@@ -162,6 +172,9 @@ const struct field iteration_fields[] = {
 #define C(name, kind, member)             FIELD(struct comparison, name, kind, member)
 #define C_WHY(name, kind, member, reason) FIELD_WHY(struct comparison, name, kind, member, reason)
 #define C_OF(name, kind, member)          FIELD_OF(struct comparison, interference, struct interference, name, kind, member)
+#define C_PAIRED(name, kind, member)      FIELD_OF(struct comparison, paired, struct pair_findings, name, kind, member)
+#define C_PAIRED_WHY(name, kind, member, reason) \
+	FIELD_OF_WHY(struct comparison, paired, struct pair_findings, name, kind, member, reason)
 const struct field comparison_fields[] = {
 	C("metric", FIELD_TEXT, metric),
 	C("base_index", FIELD_COUNT, base),
@@ -175,9 +188,9 @@ const struct field comparison_fields[] = {
 	C("units", FIELD_COUNT, units),
 	C("block", FIELD_COUNT, block),
 	C("design", FIELD_TEXT, design),
-	C_WHY("order_effect", FIELD_NUMBER, order_effect, order_effect_why),
-	C("order_effect_half", FIELD_NUMBER, order_half),
-	C("total_over_typical", FIELD_NUMBER, total_over_typical),
+	C_PAIRED_WHY("order_effect", FIELD_NUMBER, order_effect, order_effect_why),
+	C_PAIRED("order_effect_half", FIELD_NUMBER, order_half),
+	C_PAIRED("total_over_typical", FIELD_NUMBER, total_over_typical),
 	C("p_difference", FIELD_NUMBER, p_difference),
 	C("p_same_typical", FIELD_NUMBER, p_same_typical),
 	C("p_same_total", FIELD_NUMBER, p_same_total),
@@ -193,8 +206,8 @@ const struct field comparison_fields[] = {
 	FIELDS_END,
 };
 const struct field comparison_gate_fields[] = {
-	C("gate_limit", FIELD_NUMBER, gate_limit),
-	C("gate_ci", FIELD_CONFIDENCE, gate_ci),
+	FIELD_OF(struct comparison, gated, struct gate_findings, "gate_limit", FIELD_NUMBER, limit),
+	FIELD_OF(struct comparison, gated, struct gate_findings, "gate_ci", FIELD_CONFIDENCE, ci),
 	FIELDS_END,
 };
 const struct field total_fields[] = {
@@ -203,19 +216,21 @@ const struct field total_fields[] = {
 	FIELDS_END,
 };
 const struct field share_fields[] = {
-	C_WHY("base", FIELD_NUMBER, share_base, share_why),
-	C_WHY("new", FIELD_NUMBER, share_new, share_why),
-	C_WHY("difference", FIELD_NUMBER, share_difference, share_why),
-	C("ci", FIELD_CONFIDENCE, share_ci),
+	C_PAIRED_WHY("base", FIELD_NUMBER, share_base, share_why),
+	C_PAIRED_WHY("new", FIELD_NUMBER, share_new, share_why),
+	C_PAIRED_WHY("difference", FIELD_NUMBER, share_difference, share_why),
+	C_PAIRED("ci", FIELD_CONFIDENCE, share_ci),
 	FIELDS_END,
 };
 const struct field shuffle_fields[] = {
-	C_WHY("ratio_of_widths", FIELD_NUMBER, shuffle_width_ratio, shuffle_why),
+	C_PAIRED_WHY("ratio_of_widths", FIELD_NUMBER, shuffle_width_ratio, shuffle_why),
 	FIELDS_END,
 };
 #undef C
 #undef C_WHY
 #undef C_OF
+#undef C_PAIRED
+#undef C_PAIRED_WHY
 
 const struct field subject_fields[] = {
 	FIELD(struct subject, "command", FIELD_TEXT, command),
@@ -227,9 +242,13 @@ const struct field subject_fields[] = {
 const struct field benchmark_fields[] = {
 	FIELD(struct subject, "letter", FIELD_SIDE, side),
 	FIELD(struct subject, "metric", FIELD_TEXT, metric),
-	FIELD(struct subject, "invocations", FIELD_NUMBER, invocations),
-	FIELD(struct subject, "clock_cost", FIELD_NUMBER, clock_cost),
-	FIELD(struct subject, "loop_cost", FIELD_NUMBER, loop_cost),
+	FIELDS_END,
+};
+
+const struct field loop_fields[] = {
+	FIELD(struct benchmark_loop, "invocations", FIELD_NUMBER, invocations),
+	FIELD(struct benchmark_loop, "clock_cost", FIELD_NUMBER, clock_cost),
+	FIELD(struct benchmark_loop, "loop_cost", FIELD_NUMBER, loop_cost),
 	FIELDS_END,
 };
 

@@ -48,6 +48,7 @@ extern const struct field share_fields[];
 extern const struct field shuffle_fields[];
 extern const struct field subject_fields[];
 extern const struct field benchmark_fields[]; /* of a subject that was measured inside a program */
+extern const struct field loop_fields[];      /* of struct benchmark_loop */
 extern const struct field host_fields[];
 extern const struct field machine_info_fields[];    /* of design.machines */
 extern const struct field machine_ratio_fields[];   /* of one machine in a comparison */

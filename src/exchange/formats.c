@@ -20,8 +20,7 @@ int import_bad(const struct import *import, const char *what, ...)
 enum better import_better(const struct import *import, const char *name, const char *unit)
 {
 	if (import->options->better == IMPORT_BETTER_BY_UNIT)
-		return !*unit && (strcasestr(name, "throughput") || strcasestr(name, "bandwidth")) ? BETTER_HIGHER
-		                                                                                   : better_from_unit(unit);
+		return units_better(name, unit);
 	return import->options->better == IMPORT_BETTER_HIGHER ? BETTER_HIGHER : BETTER_LOWER;
 }
 

@@ -15,7 +15,7 @@ struct import {
 	struct result *out;                   /* empty at the beginning; released by the caller on failure */
 	bool warmed;                          /* the tool warms up by itself before it keeps a value */
 	struct error *err;
-	size_t missing; /* values that are infinite or no numbers: told once, at the end */
+	size_t missing; /* values that are infinite or not numbers: told once, at the end */
 };
 
 /* Text formats: whether the first bytes look like it (head is NUL-terminated, at most 64 KiB), and
@@ -66,7 +66,7 @@ int criterion_read_folder(struct import *import, const char *path);
 /* ERROR_INPUT about the whole file; returns -1. */
 int import_bad(const struct import *import, const char *what, ...) __attribute__((format(printf, 2, 3)));
 
-/* The direction of a metric of this unit, as the options say; a throughput without unit is better high. */
+/* The direction of a metric of this unit, as the options say; see units_better. */
 enum better import_better(const struct import *import, const char *name, const char *unit);
 
 /* Subjects of a file by a key of their name and what else tells them apart. Finds the one with this

@@ -5,6 +5,16 @@
 
 #include <string.h>
 
+void gather_release_maps(struct gather_series *series)
+{
+	if (!series->maps)
+		return;
+	map_release(&series->maps->segments);
+	map_release(&series->maps->groups);
+	mem_free(series->maps);
+	series->maps = NULL;
+}
+
 void gather_release(struct gather_series *series)
 {
 	mem_free(series->values);
@@ -14,10 +24,17 @@ void gather_release(struct gather_series *series)
 	mem_free(series->start);
 	mem_free(series->run);
 	mem_free(series->segment);
-	mem_free(series->segments);
-	map_release(&series->group_keys);
-	map_release(&series->segment_keys);
+	if (series->segment_room > 0)
+		mem_free(series->segments);
+	gather_release_maps(series);
 	memset(series, 0, sizeof(*series));
+}
+
+static uint32_t number_of(struct gather_series *s, bool group, uint32_t a, uint32_t b)
+{
+	if (!s->maps && !(s->maps = mem_zalloc(1, sizeof(*s->maps))))
+		return MAP_NONE;
+	return map_key(group ? &s->maps->groups : &s->maps->segments, map_pair(a, b));
 }
 
 static int reserve_row(struct gather_series *s, const struct gather_plan *plan, struct error *err)
@@ -67,7 +84,7 @@ int gather_scatter(struct gather_series *s, const struct gather_plan *plan, stru
 	s->row_group = row_group;
 	s->segment = segment;
 	for (uint32_t g = 0; plan->run && g < s->groups; g++)
-		if (map_key(&s->group_keys, map_pair(s->segment[g], s->run[g])) == MAP_NONE)
+		if (number_of(s, true, s->segment[g], s->run[g]) == MAP_NONE)
 			return error_memory(err);
 	return 0;
 }
@@ -90,11 +107,17 @@ static int new_group(struct gather_series *s, const struct gather_plan *plan, co
 static int choose_segment(struct gather_series *s, const struct gather_plan *plan, const struct gather_key *key,
                           struct error *err)
 {
+	static const struct gather_segment whole; /* only read */
+	if (!plan->machine && !plan->build) {
+		s->segments = (struct gather_segment *)&whole;
+		s->segment_count = 1;
+		return 0;
+	}
 	/* Most series have one segment, which needs no map. */
 	const struct gather_segment *first = s->segments;
-	if (s->segment_count == 1 && map_key(&s->segment_keys, map_pair(first->machine, first->build)) == MAP_NONE)
+	if (s->segment_count == 1 && number_of(s, false, first->machine, first->build) == MAP_NONE)
 		return error_memory(err);
-	uint32_t segment = s->segment_count > 0 ? map_key(&s->segment_keys, map_pair(key->machine, key->build)) : 0;
+	uint32_t segment = s->segment_count > 0 ? number_of(s, false, key->machine, key->build) : 0;
 	if (segment == MAP_NONE)
 		return error_memory(err);
 	s->current_segment = segment;
@@ -115,7 +138,7 @@ static int choose_group(struct gather_series *s, const struct gather_plan *plan,
 		return new_group(s, plan, key, err);
 	if (!s->row_group && gather_scatter(s, plan, err) != 0)
 		return -1;
-	uint32_t group = map_key(&s->group_keys, map_pair(s->current_segment, key->run));
+	uint32_t group = number_of(s, true, s->current_segment, key->run);
 	if (group == MAP_NONE)
 		return error_memory(err);
 	if (group == s->groups)

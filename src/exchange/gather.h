@@ -36,6 +36,11 @@ struct gather_segment {
 	uint32_t machine, build, first_group;
 };
 
+struct gather_maps {
+	struct map segments; /* machine and build, once there are two */
+	struct map groups;   /* segment and run, once a group has come back */
+};
+
 struct gather_series {
 	double *values;
 	uint32_t *pair;      /* per row, where the plan has pairs */
@@ -48,11 +53,10 @@ struct gather_series {
 	uint32_t *segment;      /* per group, once a group has come back: which segment */
 	uint32_t groups, group; /* group: the one of the last row */
 	size_t group_room;
-	struct gather_segment *segments; /* groups with the same machine and build */
+	struct gather_segment *segments; /* groups with the same machine and build; one that is shared where room is 0 */
 	uint32_t segment_count, current_segment;
 	size_t segment_room;
-	struct map segment_keys; /* machine and build, once there are two */
-	struct map group_keys;   /* segment and run, once a group has come back */
+	struct gather_maps *maps; /* NULL as long as rows arrive grouped */
 	double last_iteration;
 	bool unordered; /* an iteration number went down inside a run */
 };
@@ -63,6 +67,9 @@ void gather_release(struct gather_series *series);
  * does not grow; without either, with every row. */
 int gather_add(struct gather_series *series, const struct gather_plan *plan, const struct gather_key *key, double value,
                struct error *err);
+
+/* What rows were told apart by is no longer needed. */
+void gather_release_maps(struct gather_series *series);
 
 /* Used by the two below: from here on every row says which group it belongs to. */
 int gather_scatter(struct gather_series *series, const struct gather_plan *plan, struct error *err);

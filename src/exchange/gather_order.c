@@ -154,13 +154,13 @@ static int reorder(struct gather_series *s, const struct gather_plan *plan, cons
 {
 	if (!s->row_group && gather_scatter(s, plan, err) != 0)
 		return -1;
-	struct gather_segment *segments = mem_zalloc(s->segment_room, sizeof(*segments));
+	struct gather_segment *segments = mem_zalloc(s->segment_count, sizeof(*segments));
 	if (!segments)
 		return error_memory(err);
 	for (uint32_t g = 0; g < s->groups; g++)
 		segments[s->segment[g]].first_group++; /* counts for now */
 	uint32_t first = 0;
-	struct gather_segment *result = mem_alloc(s->segment_room, sizeof(*result));
+	struct gather_segment *result = mem_alloc(s->segment_count, sizeof(*result));
 	int status = result ? sort_groups(s, sorted, err) : error_memory(err);
 	for (uint32_t i = 0; status == 0 && i < s->segment_count; i++) {
 		result[i] = s->segments[sorted[i]];
@@ -172,15 +172,16 @@ static int reorder(struct gather_series *s, const struct gather_plan *plan, cons
 		mem_free(result);
 		return -1;
 	}
-	mem_free(s->segments);
+	if (s->segment_room > 0)
+		mem_free(s->segments);
 	s->segments = result;
+	s->segment_room = s->segment_count;
 	return 0;
 }
 
 int gather_finish(struct gather_series *s, const struct gather_plan *plan, struct error *err)
 {
-	map_release(&s->group_keys);
-	map_release(&s->segment_keys);
+	gather_release_maps(s);
 	uint32_t *sorted = mem_alloc(s->segment_count, sizeof(*sorted));
 	if (!sorted)
 		return error_memory(err);
@@ -212,12 +213,12 @@ unsigned gather_levels(const struct gather_plan *plan, enum level *levels)
 
 /* The starts of one outer level, whose groups begin at those segments that `begins` says. */
 static int outer_starts(const struct gather_series *from, bool machines, bool inner_builds, uint32_t **starts,
-                        size_t *groups, struct error *err)
+                        uint32_t *groups, struct error *err)
 {
 	uint32_t *list = mem_alloc((size_t)from->segment_count + 1, sizeof(*list));
 	if (!list)
 		return error_memory(err);
-	size_t n = 0;
+	uint32_t n = 0;
 	for (uint32_t i = 0; i < from->segment_count; i++) {
 		bool begins = i == 0 || !machines || from->segments[i].machine != from->segments[i - 1].machine;
 		if (begins)
@@ -267,16 +268,15 @@ int gather_to_series(struct gather_series *from, const struct gather_plan *plan,
 		to->group_capacity[k] = to->groups[k] + 1;
 		k++;
 	}
-	/* The room to grow is given back: of a million subjects with a value each it is most of what they take. */
-	size_t starts = (size_t)from->groups + 1;
-	if (array_resize(&from->start, starts) != 0 || array_resize(&from->values, from->rows) != 0)
+	/* One block without room to grow: of a million subjects with a value each, two would be most of what they take. */
+	size_t values = from->rows * sizeof(*from->values), starts = ((size_t)from->groups + 1) * sizeof(*from->start);
+	double *block = mem_resize(from->values, 1, values + starts);
+	if (!block)
 		return error_memory(err);
-	to->starts[k] = from->start;
+	to->starts[k] = memcpy(block + from->rows, from->start, starts);
 	to->groups[k] = from->groups;
-	to->group_capacity[k] = starts;
-	to->values = from->values;
+	to->values = block;
 	to->n = to->capacity = from->rows;
-	from->start = NULL;
 	from->values = NULL;
 	if (plan->pair) {
 		to->pair_key = from->pair;

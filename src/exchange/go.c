@@ -3,7 +3,8 @@
  *
  * A line is a run. What tells subjects apart, besides the name: the package, and every key
  * that has more than one value in the file (except dates). Parts /key=value of a name and the
- * number of CPUs after its last '-' are parameters. What 'go test -json' writes is read as the text in its events. */
+ * number of CPUs after its last '-' are parameters. A benchmark that prints has its name before what it prints, and its
+ * numbers on a line behind that. What 'go test -json' writes is read as the text in its events. */
 #include "exchange/formats.h"
 
 #include "base/moment.h"
@@ -42,7 +43,8 @@ struct go {
 	enum better *better;
 	struct go_subject *subjects; /* what is known of each, in their order */
 	size_t subject_room;
-	uint32_t test; /* number of the `go test` of a package that is being read */
+	uint32_t test;         /* number of the `go test` of a package that is being read */
+	struct buffer waiting; /* the name of a benchmark whose numbers have not come yet */
 	size_t odd;
 	long odd_line;
 };
@@ -71,13 +73,16 @@ static bool is_count(const struct word *word)
 	return word->length > 0 && word->length < 20;
 }
 
+static bool starts_name(const char *at, const char *end)
+{
+	return end - at >= 9 && memcmp(at, "Benchmark", 9) == 0 && (end - at == 9 || !islower((unsigned char)at[9]));
+}
+
 /* A result's name and count; `at` is then before its first value. */
 static bool starts_result(const char **at, const char *end, struct word *name)
 {
 	struct word count;
-	if (end - *at < 9 || memcmp(*at, "Benchmark", 9) != 0 || (end - *at > 9 && islower((unsigned char)(*at)[9])))
-		return false;
-	return next_word(at, end, name) && next_word(at, end, &count) && is_count(&count);
+	return starts_name(*at, end) && next_word(at, end, name) && next_word(at, end, &count) && is_count(&count);
 }
 
 static bool number_of(const struct word *word, double *value)
@@ -85,19 +90,36 @@ static bool number_of(const struct word *word, double *value)
 	return word->length > 0 && parse_number_prefix(word->text, word->length, value) == word->length;
 }
 
+/* The numbers of a benchmark that has printed something, "     100\t  123.4 ns/op"; `at` is then before the first value. */
+static bool starts_numbers(const char **at, const char *end)
+{
+	struct word count, value, unit;
+	double number;
+	if (!next_word(at, end, &count) || !is_count(&count))
+		return false;
+	const char *behind = *at;
+	return next_word(&behind, end, &value) && number_of(&value, &number) && next_word(&behind, end, &unit) &&
+	       unit.length == 5 && memcmp(unit.text, "ns/op", 5) == 0;
+}
+
 static bool go_matches(const char *head, size_t length, const struct import_options *options)
 {
 	(void)options;
 	if (go_is_events(head))
 		return true;
+	bool named = false;
 	for (const char *at = head, *end = head + length; at < end;) {
-		const char *stop = memchr(at, '\n', (size_t)(end - at)), *line = at;
+		const char *newline = memchr(at, '\n', (size_t)(end - at)), *stop = newline ? newline : end;
+		const char *result = at, *numbers = at;
 		struct word name, value, unit;
 		double number;
-		at = stop ? stop + 1 : end;
-		if (starts_result(&line, stop ? stop : end, &name) && next_word(&line, stop ? stop : end, &value) &&
-		    number_of(&value, &number) && next_word(&line, stop ? stop : end, &unit))
+		if (starts_result(&result, stop, &name) && next_word(&result, stop, &value) && number_of(&value, &number) &&
+		    next_word(&result, stop, &unit))
 			return true;
+		if (named && starts_numbers(&numbers, stop))
+			return true;
+		named |= starts_name(at, stop);
+		at = newline ? newline + 1 : end;
 	}
 	return false;
 }
@@ -348,8 +370,22 @@ static int read_line(struct go *go, const char *line, size_t length)
 	const char *at = line, *end = line + length;
 	struct word name;
 	bool is_key;
-	if (starts_result(&at, end, &name))
+	if (starts_result(&at, end, &name)) {
+		buffer_clear(&go->waiting);
 		return read_result(go, at, end, &name);
+	}
+	at = line;
+	if (go->waiting.length > 0 && starts_numbers(&at, end)) {
+		name = (struct word){go->waiting.data, go->waiting.length};
+		int status = read_result(go, at, end, &name);
+		buffer_clear(&go->waiting);
+		return status;
+	}
+	if (starts_name(line, end) && next_word(&line, end, &name)) {
+		buffer_clear(&go->waiting);
+		buffer_add(&go->waiting, name.text, name.length);
+		return 0;
+	}
 	if (length > 5 && memcmp(line, "Unit ", 5) == 0)
 		return read_unit(go, line, length);
 	if (read_end(go, line, length) != 0)
@@ -445,6 +481,7 @@ static int go_read(struct import *import)
 	struct map *names[] = {&go->index.keys, &go->keys, &go->values, &go->states, &go->units};
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		map_release(names[i]);
+	buffer_release(&go->waiting);
 	mem_free(go->better);
 	mem_free(go->subjects);
 	mem_free(go);

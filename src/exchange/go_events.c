@@ -20,8 +20,8 @@ int go_events_add(const struct input *input, const char *line, size_t length, st
 		return 0;
 	int status = input_open_memory(&one, line, length, input->name, err);
 	if (status == 0 && json_read(&one, &tree, err) != 0) {
-		input_problem(input, input->line, 0, err, "this is no whole event of 'go test -json'");
-		status = error_next(err, "a run that was broken off leaves half a line: remove it, or run it again");
+		input_problem(input, input->line, 0, err, "this is not a complete event of 'go test -json'");
+		status = error_next(err, "an interrupted run leaves half a line: remove it, or run it again");
 	}
 	const char *output = status == 0 ? node_get_text(&tree.root, "Output") : NULL;
 	if (output)

@@ -98,7 +98,7 @@ static int parse_capacity(const char *text, double *out, struct error *err)
 	bool per_second = length > 2 && strcmp(text + length - 2, "/s") == 0;
 	snprintf(size, sizeof(size), "%.*s", (int)(length - (per_second ? 2 : 0)), text);
 	if (parse_size(size, &bytes, err) != 0 || bytes <= 0)
-		return error_set(err, ERROR_INPUT, "'%.60s' is no capacity: a size per second like 200MB is one", text);
+		return error_set(err, ERROR_INPUT, "'%.60s' is not a capacity: a size per second like 200MB is one", text);
 	*out = (double)bytes;
 	return 0;
 }

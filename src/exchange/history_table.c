@@ -101,10 +101,10 @@ static int apply_choice(struct history_rows *table, char *choice, bool *values_g
 	while (r < IGNORED && strcmp(roles[r].role, choice) != 0)
 		r++;
 	if (r == IGNORED)
-		return bad_option(err, choice, "is no role: time, commit, subject, metric, unit, value, low, high, machine");
+		return bad_option(err, choice, "is not a role: time, commit, subject, metric, unit, value, low, high, machine");
 	size_t column = equals[1] ? find_column(table, equals + 1) : SIZE_MAX;
 	if (equals[1] && column == SIZE_MAX)
-		return bad_option(err, equals + 1, "is no column of the table");
+		return bad_option(err, equals + 1, "is not a column of the table");
 	if (r != VALUE || !*values_given)
 		for (size_t i = 0; i < table->columns; i++)
 			if (table->role[i] == (enum history_role)r || (r == VALUE && table->role[i] == ROLE_COUNT))
@@ -134,7 +134,7 @@ static bool is_value(const struct history_rows *table, size_t column)
 /* A table without a header would lose its first row. */
 static int no_header(const struct history_rows *table, size_t column, struct error *err)
 {
-	input_problem(table->records.input, table->records.line, 0, err, "'%.60s' is no name of a column",
+	input_problem(table->records.input, table->records.line, 0, err, "'%.60s' is not the name of a column",
 	              table->header[column]);
 	return error_next(err, "put the names of the columns into the first line, like time,commit,value");
 }
@@ -298,48 +298,17 @@ static int64_t count_row(struct history_rows *table, const char *subject, const 
 	return table->counts[index]++;
 }
 
-/* Between words: at an end, beside what is no letter, and where hitRate goes on in upper case. */
-static bool is_boundary(const char *name, const char *at)
-{
-	if (at == name || !isalpha((unsigned char)at[-1]) || !isalpha((unsigned char)*at))
-		return true;
-	return islower((unsigned char)at[-1]) && isupper((unsigned char)*at);
-}
-
-static bool has_word(const char *name, const char *word)
-{
-	for (const char *at = name; (at = strcasestr(at, word)) != NULL; at++)
-		if (is_boundary(name, at) && is_boundary(name, at + strlen(word)))
-			return true;
-	return false;
-}
-
-/* Rates by what they are called; the short words are parts of others: generate, loops. */
-static bool sounds_like_rate(const char *name)
-{
-	static const char *const parts[] = {"throughput", "bandwidth", "per_sec", "per sec", "persec", "flops"};
-	static const char *const words[] = {"ops", "iops", "qps", "rps", "rate"};
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-		if (strcasestr(name, parts[i]))
-			return true;
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (has_word(name, words[i]))
-			return true;
-	return false;
-}
-
 static enum better direction(const struct history_rows *table, const char *unit, const char *name)
 {
 	if (table->options->better != IMPORT_BETTER_BY_UNIT)
 		return table->options->better == IMPORT_BETTER_HIGHER ? BETTER_HIGHER : BETTER_LOWER;
-	bool is_time = strcmp(unit, "s") == 0;
-	return !is_time && sounds_like_rate(name) ? BETTER_HIGHER : better_from_unit(unit);
+	return units_better(name, unit);
 }
 
 /* ops_per_sec has no unit at its end. */
 static bool ends_in_per(const char *name, size_t length)
 {
-	return length >= 3 && strncasecmp(name + length - 3, "per", 3) == 0 && is_boundary(name, name + length - 3);
+	return length >= 3 && strncasecmp(name + length - 3, "per", 3) == 0 && units_between_words(name, name + length - 3);
 }
 
 /* Google Benchmark has the unit of its two times in a column; a coefficient of variation stands there without one. */

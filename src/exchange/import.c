@@ -62,14 +62,29 @@ static int unknown_format(const struct import *import)
 	                  "(man tare-analyze lists them)");
 }
 
+/* Nothing at all, or a list of results with nothing in it. */
+static bool is_empty(const struct node *root)
+{
+	static const char *const lists[] = {"benchmarks", "results", "Benchmarks"};
+	if (!node_is_array(root) && !node_is_object(root))
+		return false;
+	bool empty = root->count == 0;
+	for (size_t i = 0; i < COUNT(lists); i++) {
+		struct node list = node_get(root, lists[i]);
+		empty |= node_is_array(&list) && node_length(&list) == 0;
+	}
+	return empty;
+}
+
 static int read_json(struct import *import)
 {
 	struct json_tree tree;
 	if (json_read(import->input, &tree, import->err) != 0)
 		return -1;
-	if ((node_is_array(&tree.root) || tree.root.type == NODE_OBJECT) && tree.root.count == 0) {
+	if (is_empty(&tree.root)) {
+		error_set(import->err, ERROR_NO_DATA,
+		          tree.root.count == 0 ? "the JSON is empty" : "there is no benchmark in it");
 		json_tree_release(&tree);
-		error_set(import->err, ERROR_NO_DATA, "the JSON is empty");
 		error_on(import->err, "%s", import->input->name);
 		return error_next(import->err, "make sure that the benchmark ran, and that its output went there");
 	}
@@ -167,7 +182,7 @@ static int recognise(struct import *import)
 		return error_next(import->err, "make sure that the benchmark ran, and that its output went there");
 	}
 	if (is_binary(head, length)) {
-		import_bad(import, "this is binary data, no text");
+		import_bad(import, "this is binary data, not text");
 		return error_next(import->err, "give the file that the benchmark tool wrote as text or JSON");
 	}
 	const char *wanted = import->options->format, *json = json_start(head);
@@ -190,7 +205,7 @@ static int negative_time(struct import *import, const struct subject *subject, c
 	error_set(import->err, ERROR_INPUT, "value %zu of '%.60s', %.60s, is a negative time", index + 1, subject->name,
 	          m->metric.name);
 	error_on(import->err, "%s", import->input->name);
-	return error_next(import->err, "find out how it was measured; differences of times are no times");
+	return error_next(import->err, "find out how it was measured; differences of times are not times");
 }
 
 /* Data of others. */

@@ -62,7 +62,7 @@ static int check_ratio(const struct input *input, struct error *err)
 		return 0;
 	input_problem(input, 0, 0, err, "the gzip data grows to more than %llu MB from %llu kB",
 	              (unsigned long long)(zip->out >> 20), (unsigned long long)(zip->in >> 10));
-	return error_next(err, "if it is no gzip bomb, unpack it first and give the unpacked file");
+	return error_next(err, "if it is not a gzip bomb, unpack it first and give the unpacked file");
 }
 
 static int refill_packed(struct input *input, struct error *err)

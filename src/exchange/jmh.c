@@ -220,7 +220,7 @@ static int check_runs(struct jmh *jmh, struct subject *subject, const struct nod
 	for (size_t f = 0; f < node_length(forks); f++) {
 		struct node fork = node_item(forks, f);
 		if ((double)node_length(&fork) < iterations &&
-		    import_failure(jmh->import, subject, "fewer iterations than asked for", f) != 0)
+		    import_failure(jmh->import, subject, "fewer iterations than requested", f) != 0)
 			return -1;
 	}
 	return import_missing_runs(jmh->import, subject, node_length(forks), node_get_number(entry, "forks"));

@@ -2,6 +2,8 @@
  * is lost and they are no iterations: a benchmark has one value, the mean. The name of a group stands before the names in it. */
 #include "exchange/formats.h"
 
+#include "base/buffer.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,19 +14,42 @@ static bool mitata_matches(const struct node *root)
 	return node_is_array(&runs) && node_get_text(&first, "alias") && node_get(root, "layout").type != NODE_ABSENT;
 }
 
+/* An argument as text; NULL where it is neither a text nor a number. */
+static const char *argument_text(const struct node *value, char *number, size_t size)
+{
+	snprintf(number, size, "%.15g", node_number(value));
+	return node_text(value) ? node_text(value) : node_is_number(value) ? number : NULL;
+}
+
 static int read_arguments(struct import *import, struct subject *subject, const struct node *run)
 {
 	struct node arguments = node_get(run, "args");
 	for (size_t i = 0; node_is_object(&arguments) && i < arguments.count; i++) {
-		const struct node *value = &arguments.members[i].value;
 		char number[40];
-		snprintf(number, sizeof(number), "%.15g", node_number(value));
-		const char *text = node_text(value) ? node_text(value) : number;
-		if ((node_text(value) || node_is_number(value)) &&
-		    result_add_parameter(import->out, subject, arguments.members[i].key, text) != 0)
+		const char *text = argument_text(&arguments.members[i].value, number, sizeof(number));
+		if (text && result_add_parameter(import->out, subject, arguments.members[i].key, text) != 0)
 			return error_memory(import->err);
 	}
 	return 0;
+}
+
+/* The subject of a name and its arguments, which need not be part of the name. */
+static struct subject *find_subject(struct import *import, struct subject_index *index, const char *name,
+                                    const struct node *run)
+{
+	struct node arguments = node_get(run, "args");
+	struct buffer key = {0};
+	buffer_text_add(&key, name);
+	for (size_t i = 0; node_is_object(&arguments) && i < arguments.count; i++) {
+		char number[40];
+		const char *text = argument_text(&arguments.members[i].value, number, sizeof(number));
+		buffer_printf(&key, "\x1f%s\x1f%s", arguments.members[i].key, text ? text : "");
+	}
+	struct subject *subject = buffer_error(&key, import->err) == 0
+	                              ? import_subject(import, index, buffer_text(&key), name)
+	                              : NULL;
+	buffer_release(&key);
+	return subject;
 }
 
 /* Why there are no numbers: what was thrown is a text or an object, which is empty for an Error. */
@@ -49,7 +74,7 @@ static int read_run(struct import *import, struct subject_index *index, const ch
 	if (!name)
 		return error_memory(import->err);
 	uint32_t known = index->keys.count;
-	struct subject *subject = import_subject(import, index, name, name);
+	struct subject *subject = find_subject(import, index, name, run);
 	struct unit_scale scale;
 	if (!subject || import_text_copy(import, name, &subject->benchmark) != 0)
 		return -1;

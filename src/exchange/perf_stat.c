@@ -189,9 +189,13 @@ static int add_stated(struct perf *perf, const char *name, const char *unit, dou
 	/* A second report of the same command is one value more. */
 	if (perf->runs > 1 && isfinite(error) && metric->series.n == 1) {
 		double mean = metric->series.values[0];
-		metric->stated = (struct stated_runs){perf->runs, mean, error * fabs(mean)};
+		struct stated_runs *stated = measurement_own_stated(perf->import->out, metric);
+		if (!stated)
+			return error_memory(perf->import->err);
+		*stated = (struct stated_runs){perf->runs, mean, error * fabs(mean)};
 	} else {
-		metric->stated = (struct stated_runs){0};
+		if (metric->stated->n > 0)
+			*measurement_own_stated(perf->import->out, metric) = (struct stated_runs){0};
 		perf->means |= perf->runs > 1;
 	}
 	return 0;

@@ -87,8 +87,46 @@ struct columns_read {
 	struct import *import;
 	struct unit_scale unit;   /* of columns whose name has none */
 	struct unit_scale *units; /* by column */
-	size_t count;             /* subjects; 0 before the first line */
+	size_t count;             /* columns; 0 before the first line */
+	size_t *subjects;         /* by column, where some were asked for: its subject, SIZE_MAX: none; NULL: all in turn */
 };
+
+/* The columns that --columns names, by the words of the first line, which may be their names. */
+static int choose_columns(struct columns_read *c, const char *line, size_t length, size_t count)
+{
+	struct import *import = c->import;
+	struct arena *arena = &import->out->arena;
+	struct columns columns;
+	const char **names = arena_alloc(arena, count, sizeof(*names)), *at = line, *word;
+	size_t n, column = 0, subjects = 0;
+	c->subjects = arena_alloc(arena, count, sizeof(*c->subjects));
+	if (!names || !c->subjects)
+		return error_memory(import->err);
+	while (next_word(&at, line + length, &word, &n))
+		if (!(names[column++] = arena_strndup(arena, word, n)))
+			return error_memory(import->err);
+	if (columns_plan(names, count, NULL, import->options->columns, arena, &columns, import->err) != 0)
+		return -1;
+	for (const char *role = import->options->columns; role; role = strchr(role, ',') ? strchr(role, ',') + 1 : NULL)
+		if (strncmp(role, "value=", 6) != 0) {
+			error_set(import->err, ERROR_USAGE, "--columns: between blanks there are columns of values only");
+			return error_next(import->err,
+			                  "for other roles give a table with a header line, with commas between its cells");
+		}
+	for (column = 0; column < count; column++)
+		c->subjects[column] = SIZE_MAX;
+	for (size_t i = 0; i < columns_of(&columns, ROLE_VALUE); i++)
+		c->subjects[columns.sources[columns.first[ROLE_VALUE] + i].column] = 0;
+	for (column = 0; column < count; column++)
+		if (c->subjects[column] == 0)
+			c->subjects[column] = subjects++;
+	return 0;
+}
+
+static bool is_wanted(const struct columns_read *c, size_t column)
+{
+	return !c->subjects || c->subjects[column] != SIZE_MAX;
+}
 
 /* A column by the name that it has, or by its number. */
 static int add_column(struct columns_read *c, const char *name, bool alone)
@@ -129,11 +167,13 @@ static int add_columns(struct columns_read *c, const char *line, size_t length, 
 	c->units = arena_alloc(&import->out->arena, words, sizeof(*c->units));
 	if (!c->units)
 		return error_memory(import->err);
+	if (import->options->columns && choose_columns(c, line, length, words) != 0)
+		return -1;
 	while (next_word(&at, line + length, &word, &n)) {
 		char name[512];
 		c->count++;
 		snprintf(name, sizeof(name), "%.*s", (int)(n < 500 ? n : 500), word);
-		if (add_column(c, names ? name : NULL, words == 1) != 0)
+		if (is_wanted(c, c->count - 1) && add_column(c, names ? name : NULL, words == 1) != 0)
 			return -1;
 	}
 	return 0;
@@ -154,7 +194,7 @@ static int bad_word(const struct columns_read *c, const char *line, const char *
 static int add_line(struct columns_read *c, const char *line, size_t length)
 {
 	struct import *import = c->import;
-	const char *at = line, *word;
+	const char *at = line, *end = line + length, *word;
 	size_t n, words = 0, numbers;
 	if (c->count == 0) {
 		count_words(line, length, &words, &numbers);
@@ -166,13 +206,18 @@ static int add_line(struct columns_read *c, const char *line, size_t length)
 			return 0;
 		words = 0;
 	}
-	while (next_word(&at, line + length, &word, &n)) {
+	for (at += blanks(at, length); at < end && *at != '#'; at += blanks(at, (size_t)(end - at))) {
 		double value;
-		if (parse_number_prefix(word, n, &value) != n)
+		n = parse_number_prefix(at, (size_t)(end - at), &value);
+		if (n == 0 || (at + n < end && blanks(at + n, 1) == 0)) {
+			next_word(&at, end, &word, &n);
 			return bad_word(c, line, word, n);
-		if (words++ >= c->count)
+		}
+		at += n;
+		if (words++ >= c->count || !is_wanted(c, words - 1))
 			continue;
-		struct measurement *metric = &import->out->subjects[words - 1].metrics[0];
+		struct measurement *metric = &import->out->subjects[c->subjects ? c->subjects[words - 1] : words - 1]
+		                                  .metrics[0];
 		if (!isfinite(value) && ++metric->lost)
 			import->missing++;
 		else if (series_append(&metric->series, 0, units_convert(&c->units[words - 1], value), import->err) != 0)

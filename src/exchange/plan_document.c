@@ -111,7 +111,7 @@ int plan_document_write(const struct repeat_plan *plan, struct buffer *out, stru
 
 static int nonsense(const char *path, const char *what, struct error *err)
 {
-	error_set(err, ERROR_INPUT, "is no plan: %s", what);
+	error_set(err, ERROR_INPUT, "is not a plan: %s", what);
 	error_on(err, "%s", path);
 	return error_next(err, "make one with 'tare plan'");
 }

@@ -129,3 +129,43 @@ const char *units_of_go(const char *name, char *unit, size_t size)
 	size_t stem;
 	return units_in_name(name, unit, size, &stem) && stem > 0 && name[stem] == '-' ? unit : name;
 }
+
+bool units_between_words(const char *name, const char *at)
+{
+	if (at == name || !isalpha((unsigned char)at[-1]) || !isalpha((unsigned char)*at))
+		return true;
+	return islower((unsigned char)at[-1]) && isupper((unsigned char)*at);
+}
+
+static bool has_word(const char *name, const char *word)
+{
+	for (const char *at = name; (at = strcasestr(at, word)) != NULL; at++)
+		if (units_between_words(name, at) && units_between_words(name, at + strlen(word)))
+			return true;
+	return false;
+}
+
+/* Rates by what they are called, but for those of what is better rare; the short words are parts of others: generate,
+ * loops. */
+static bool sounds_like_rate(const char *name)
+{
+	static const char *const parts[] = {"throughput", "bandwidth", "per_sec", "per sec", "persec", "flops"};
+	static const char *const words[] = {"ops", "iops", "qps", "rps", "tps", "fps", "rate"};
+	static const char *const rare[] = {"error", "miss", "fail", "drop", "loss", "abort", "reject"};
+	for (size_t i = 0; i < sizeof(rare) / sizeof(rare[0]); i++)
+		if (strcasestr(name, rare[i]))
+			return false;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (strcasestr(name, parts[i]))
+			return true;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (has_word(name, words[i]))
+			return true;
+	return false;
+}
+
+enum better units_better(const char *name, const char *unit)
+{
+	bool named = !*unit || strcmp(unit, name) == 0;
+	return named && sounds_like_rate(name) ? BETTER_HIGHER : better_from_unit(unit);
+}

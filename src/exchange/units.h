@@ -2,6 +2,8 @@
 #ifndef TARE_EXCHANGE_UNITS_H
 #define TARE_EXCHANGE_UNITS_H
 
+#include "model/result.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -16,7 +18,7 @@ struct unit_scale units_meaning(const char *text);
 
 static inline double units_convert(const struct unit_scale *unit, double value)
 {
-	return value * unit->multiply / unit->divide;
+	return unit->divide == 1 ? value * unit->multiply : value / unit->divide;
 }
 
 /* The unit that a column's name carries at its end: iteration_time_ns, "wall (ms)", total[us],
@@ -27,5 +29,13 @@ bool units_in_name(const char *name, char *unit, size_t size, size_t *stem);
 /* The unit in one of Go's, which may begin with what is measured: p99-ns/op, text-bytes; else the name itself.
  * `unit` has room for it. */
 const char *units_of_go(const char *name, char *unit, size_t size);
+
+/* Whether a word of the name may end or begin at `at`: at an end, beside what is no letter, and where hitRate goes on in
+ * upper case. */
+bool units_between_words(const char *name, const char *at);
+
+/* The direction that a metric of this unit has, or one of this name where it has no unit or is called by it: qps and
+ * hit-rate are better high. */
+enum better units_better(const char *name, const char *unit);
 
 #endif

@@ -83,8 +83,11 @@ static void add_cost(const struct fleet_folder *folder, size_t slot, const struc
 static void set_cost(const struct slot_costs *costs, struct result *out)
 {
 	for (size_t s = 0; costs->slots > 0 && s < out->subject_count; s++)
-		for (size_t m = 0; m < out->subjects[s].metric_count; m++)
-			out->subjects[s].metrics[m].costs[LEVEL_MACHINE] = costs->beside / (double)costs->slots;
+		for (size_t m = 0; m < out->subjects[s].metric_count; m++) {
+			double *own = measurement_own_costs(out, &out->subjects[s].metrics[m]);
+			if (own)
+				own[LEVEL_MACHINE] = costs->beside / (double)costs->slots;
+		}
 }
 
 /* Warnings that must outlast the merging into `out` are kept apart. */

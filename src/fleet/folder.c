@@ -249,7 +249,7 @@ int fleet_read(const struct fleet_folder *folder, const char *name, size_t most,
 	int status = 0;
 	long n = 0;
 	if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_uid != geteuid() || (size_t)info.st_size > most) {
-		error_set(err, ERROR_INPUT, "no file of yours, or too large");
+		error_set(err, ERROR_INPUT, "not your file, or too large");
 		status = error_on(err, "%s", path);
 	}
 	while (status == 0 && (n = file_read(&syscalls_libc, fd, block, sizeof(block), err)) > 0)
@@ -271,7 +271,7 @@ int fleet_chunk_path(const struct fleet_folder *folder, size_t slot, size_t chun
 	if (lstat(path, &info) != 0)
 		return error_set(err, ERROR_NO_DATA, "not done");
 	if (!S_ISREG(info.st_mode) || info.st_uid != geteuid())
-		return error_set(err, ERROR_INPUT, "it is no file of yours");
+		return error_set(err, ERROR_INPUT, "it is not your file");
 	return 0;
 }
 

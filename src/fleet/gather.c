@@ -223,8 +223,8 @@ static int conclude(struct gathering *g, size_t at, const struct analysis_option
 	if (status == 0) {
 		kept.p_value = kept.more_time = NAN;
 		kept.interference = &interference_none;
-		kept.order_effect = kept.order_half = kept.shuffle_width_ratio = kept.total_over_typical = NAN;
-		kept.share_difference = NAN;
+		kept.paired = &pair_findings_none;
+		kept.gated = &gate_findings_none;
 		*c = kept;
 		status = machines_conclude(out, c, numbers, count, options, err);
 	}

@@ -211,7 +211,7 @@ static void release_held(struct fleet_watch *watch)
 		struct fleet_task *task = &watch->tasks[i];
 		if (task->state != FLEET_HELD || is_stuck(watch, task))
 			continue;
-		snprintf(text, sizeof(text), "slot %zu is held back by the engine (%.80s): it is let go", task->slot,
+		snprintf(text, sizeof(text), "slot %zu is held back by the engine (%.80s): it is released", task->slot,
 		         task->reason);
 		note(watch, text);
 		watch->released[task->slot]++;

@@ -31,7 +31,7 @@ int file_write(const struct syscalls *sys, int fd, const void *bytes, size_t siz
 /* Bits for a name that nobody can guess; without the kernel's help at least none that were used before. */
 uint64_t file_unguessable(const struct syscalls *sys);
 
-/* A file that appears whole or not at all: written under another name in the same folder, one that nobody can guess,
+/* A file that is never left partly written: written under another name in the same folder, one that nobody can guess,
  * flushed to the disk, then renamed over `path`. A link at `path` to a file is replaced, not followed. What is there
  * and no regular file (a pipe, a terminal), and what is a link to a descriptor (/dev/stdout, /dev/fd/N), whatever is
  * behind it, is written in place, after what was written there before. SIGINT, SIGTERM, SIGHUP and SIGQUIT wait until

@@ -4,7 +4,7 @@
 
 #include "host/host.h"
 
-/* Bytes per second, the least of those on the interface; NaN where there is none or the kernel does not tell. */
+/* Bytes per second, the least of those on the interface; NaN where there is none or the kernel does not report it. */
 double qdisc_rate(const struct host *host, const char *interface);
 
 #endif

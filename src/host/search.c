@@ -113,7 +113,7 @@ int search_explain(const struct host *host, const char *program, int errnum, str
 		break;
 	case ENOEXEC:
 		error_system(err, errnum, "the program cannot be started");
-		error_next(err, "a script needs a first line such as #!/bin/sh, or run it by --shell default");
+		error_next(err, "a script needs a first line such as #!/bin/sh, or use --shell default");
 		break;
 	case E2BIG:
 		error_system(err, errnum, "the program cannot be started");

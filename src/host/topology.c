@@ -130,7 +130,7 @@ int topology_read(const struct host *host, struct topology *out, struct error *e
 	char text[32];
 	/* Where hwloc finds nothing it writes to standard error and makes a machine up. */
 	if (proc_read(host, path, text, sizeof(text)) < 0) {
-		error_system(err, errno, "/sys does not show how the CPUs hang together");
+		error_system(err, errno, "/sys does not show how the CPUs are connected");
 		return error_on(err, "%s", path);
 	}
 	hwloc_topology_t topology = NULL;

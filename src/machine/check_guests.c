@@ -26,7 +26,7 @@ static void check_virtual(struct patient *patient)
 	else
 		finding_says(out, f, FINDING_COULD_BE_BETTER, "yes (%s)", hypervisor);
 	finding_cost(out, f, "Others on the same host use its caches, memory and power, unseen from here.");
-	finding_advice(out, f, "Compare side by side in one run, as tare does: both sides suffer alike.");
+	finding_advice(out, f, "Compare side by side in one run, as tare does: both sides suffer equally.");
 }
 
 static void check_steal(struct patient *patient)
@@ -54,7 +54,7 @@ static void check_steal(struct patient *patient)
 	if (state == FINDING_OK)
 		return;
 	finding_cost(out, f, "While the host runs other machines, this one stands still: times grow.");
-	finding_advice(out, f, "Measure at a quieter hour, or on an instance with CPUs of its own.");
+	finding_advice(out, f, "Measure at a quieter hour, or on an instance with dedicated CPUs.");
 }
 
 static void check_container(struct patient *patient)
@@ -73,7 +73,7 @@ static void check_container(struct patient *patient)
 		return;
 	}
 	finding_says(out, f, FINDING_COULD_BE_BETTER, "yes (%s), with a filter on system calls", container);
-	finding_cost(out, f, "Every system call passes the filter, and counters are mostly barred.");
+	finding_cost(out, f, "Every system call passes the filter, and counters are mostly blocked.");
 	finding_advice(out, f, "Start the container without the filter.");
 	if (strcmp(container, "docker") == 0 || strcmp(container, "podman") == 0)
 		finding_command(out, f, "%s run --security-opt seccomp=unconfined …", container);

@@ -40,7 +40,7 @@ static void check_aslr(struct patient *patient)
 		return;
 	}
 	finding_says(out, f, FINDING_COULD_BE_BETTER, level > 0 ? "off for this shell" : "off");
-	finding_cost(out, f, "All runs get the same addresses: repeating does not average their luck out.");
+	finding_cost(out, f, "All runs get the same addresses: repeating does not average over layouts.");
 	if (level > 0) {
 		finding_advice(out, f, "Start tare from a shell without 'setarch -R'.");
 		return;
@@ -74,7 +74,7 @@ static void check_huge_pages(struct patient *patient)
 	}
 	finding_says(out, f, FINDING_COULD_BE_BETTER, "always");
 	finding_cost(out, f, "Whether a run gets them depends on how fragmented memory is at that moment.");
-	finding_advice(out, f, "Give them to programs that ask only.");
+	finding_advice(out, f, "Give them only to programs that ask.");
 	finding_command(out, f, "echo madvise | sudo tee %s", path);
 }
 

@@ -97,7 +97,7 @@ static void check_pressure(struct patient *patient)
 		}
 	}
 	if (worst < 0) {
-		finding_unknown(out, f, "this kernel does not tell (/proc/pressure needs PSI, switched on by psi=1)");
+		finding_unknown(out, f, "this kernel does not report it (/proc/pressure needs PSI, switched on by psi=1)");
 		return;
 	}
 	f->number = worst_share;

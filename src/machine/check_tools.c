@@ -51,7 +51,7 @@ static void check_clock(struct patient *patient)
 	             words_ns(resolution, quality.resolution), words_ns(cost, quality.cost));
 	if (f->state == FINDING_OK)
 		return;
-	finding_cost(out, f, "Of a time below %s the clock itself is more than 1 %%.", words_ns(duration, slower * 100));
+	finding_cost(out, f, "For times below %s the clock itself costs over 1 %%.", words_ns(duration, slower * 100));
 	const char *better = strstr(others, "tsc") && strcmp(source, "tsc") != 0 ? "tsc" : NULL;
 	if (better) {
 		finding_advice(out, f, "Use the processor's own clock.");
@@ -120,7 +120,7 @@ static void check_counters(struct patient *patient)
 	counters_release(patient->host, &counters);
 	f->number = (double)count;
 	finding_says(out, f, lost == 0 && !user_only ? FINDING_OK : FINDING_COULD_BE_BETTER, "%s%s%s%s", there,
-	             user_only ? "; not of the kernel's part" : "", lost ? "; no " : "", missing);
+	             user_only ? "; not for the kernel's part" : "", lost ? "; no " : "", missing);
 	if (user_only) {
 		finding_cost(out, f, "What the kernel does for a program is not counted.");
 		advise_permission(patient, f);

@@ -122,7 +122,7 @@ static void take_times(const struct command_report *report, struct outcome *outc
 	set(outcome, METRIC_CPU, cpu > 0 ? cpu : 0);
 	set(outcome, METRIC_USER, report->user);
 	set(outcome, METRIC_SYSTEM, report->system);
-	outcome->why[METRIC_DELAY] = outcome->why[METRIC_NET] = "the kernel does not tell how long it waited for a CPU";
+	outcome->why[METRIC_DELAY] = outcome->why[METRIC_NET] = "the kernel does not report how long it waited for a CPU";
 	if (report->leader_delay < 0)
 		return;
 	outcome->why[METRIC_DELAY] = outcome->why[METRIC_NET] = "known only for one thread of one process";
@@ -163,7 +163,7 @@ void accounts_take(const struct host *host, const struct trial_request *request,
 	set(outcome, METRIC_MAJOR_FAULTS, report->major_faults);
 	set(outcome, METRIC_SWITCHES, report->voluntary_switches + report->involuntary_switches);
 	set(outcome, METRIC_PREEMPTIONS, report->involuntary_switches);
-	outcome->why[METRIC_MIGRATIONS] = outcome->single_threaded ? "the kernel does not tell"
+	outcome->why[METRIC_MIGRATIONS] = outcome->single_threaded ? "the kernel does not report it"
 	                                                           : "known only for one thread of one process";
 	if (outcome->single_threaded && report->migrations >= 0)
 		set(outcome, METRIC_MIGRATIONS, report->migrations);

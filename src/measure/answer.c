@@ -289,7 +289,7 @@ enum answer_line answer_take_line(struct tare_reply *reply, char *line, struct e
 	}
 	if (key && take(reply, key, rest, err) == 0)
 		return ANSWER_MORE;
-	error_set(err, ERROR_SUBJECT, "it answers what is no answer: \"%s\"", shown);
+	error_set(err, ERROR_SUBJECT, "it gives an invalid answer: \"%s\"", shown);
 	return ANSWER_BAD;
 }
 

@@ -51,7 +51,7 @@ static void fill_pressure(const struct moment *before, const struct moment *afte
 	for (int i = 0; i < MOMENT_PRESSURES; i++)
 		if (before->waited[i] < 0 || after->waited[i] < 0)
 			*shares[i] = NAN;
-	out->pressure_why = "this kernel does not tell (/proc/pressure needs PSI)";
+	out->pressure_why = "this kernel does not report it (/proc/pressure needs PSI)";
 }
 
 static void fill(const struct moment *before, const struct moment *after, struct disturbance *out)
@@ -66,7 +66,7 @@ static void fill(const struct moment *before, const struct moment *after, struct
 	fill_pressure(before, after, out);
 	out->throttled_periods = growth(before->throttled, after->throttled);
 	out->throttled_seconds = growth(before->throttled_time, after->throttled_time) / 1e9;
-	out->throttled_why = "the control group does not tell";
+	out->throttled_why = "the control group does not report it";
 	out->slowed_by_heat = growth(before->slowed_by_heat, after->slowed_by_heat);
 	out->heat_why = "this CPU does not tell";
 	out->frequency_start = known(before->frequency);

@@ -29,7 +29,7 @@ static struct harness_outcome simple_answer(struct harness *harness, int64_t dea
 	answer_begin(&harness->reply, &harness->grant);
 	if (answer_take_line(&harness->reply, line, &err) == ANSWER_BAD)
 		return harness_garbage(harness, err.what);
-	return harness_garbage(harness, "it answers what is no answer");
+	return harness_garbage(harness, "it gives an invalid answer");
 }
 
 struct harness_outcome harness_select(struct harness *harness, const char *benchmark, int64_t limit)

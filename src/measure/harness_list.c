@@ -22,7 +22,7 @@ static int outcome_to_error(const struct harness *harness, const struct harness_
 static int nonsense(struct harness *harness, const char *line, struct error *err)
 {
 	char what[160];
-	snprintf(what, sizeof(what), "it answers what is no answer: \"%.100s\"", line);
+	snprintf(what, sizeof(what), "it gives an invalid answer: \"%.100s\"", line);
 	struct harness_outcome result = harness_garbage(harness, what);
 	return outcome_to_error(harness, &result, err);
 }

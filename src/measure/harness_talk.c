@@ -141,7 +141,7 @@ struct harness_outcome harness_lose(struct harness *harness, enum lines_status s
 		return harness_outcome_of(HARNESS_CANCELLED, 0, "cancelled");
 	if (status == LINES_TOO_LONG)
 		return harness_outcome_of(HARNESS_GARBAGE, 0,
-		                          "it answers what is no answer: a line without end, or bytes that are no text");
+		                          "it gives an invalid answer: a line without end, or bytes that are not text");
 	return harness_outcome_of(HARNESS_LOST, errnum, "cannot talk to the program: %s", strerror(errnum));
 }
 

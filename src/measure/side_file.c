@@ -18,7 +18,7 @@ static int make_pipe(struct side_file *file, struct error *err)
 	if (sys->stat(file->path, &info) == 0) {
 		if (S_ISFIFO(info.st_mode))
 			return 0;
-		error_set(err, ERROR_USAGE, "there is a file of that name, and it is no pipe");
+		error_set(err, ERROR_USAGE, "there is a file of that name, and it is not a pipe");
 		error_on(err, "fifo=%s", file->path);
 		return error_next(err, "name another one, or use file=…");
 	}

@@ -343,7 +343,7 @@ static void note_limits(struct source *source, const struct outcome *outcome)
 	}
 	if (!source->noted_delay && outcome->single_threaded == false && outcome->why[METRIC_DELAY] &&
 	    source->host->sys->access("/proc/self/schedstat", 0) != 0) {
-		note(source, "the kernel does not tell how long a command waits for a CPU: delay and net are not known");
+		note(source, "the kernel does not report how long a command waits for a CPU: delay and net are not known");
 		source->noted_delay = true;
 	}
 }

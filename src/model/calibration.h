@@ -40,7 +40,7 @@ struct calibration_design {
 	size_t pairs;
 	double pair_seconds; /* a pair took, with all around it */
 	struct calibration_spread spreads[CALIBRATION_SPREADS];
-	/* relative, at 99 %; NaN: too little time for any statement */
+	/* relative, at 99 %; NaN: too little time for a verdict */
 	double half_width[CALIBRATION_TIME_COUNT]; /* of the interval after a fixed time (--stop fixed) */
 	double visible[CALIBRATION_TIME_COUNT];    /* a change that is found 9 times in 10 by then (--stop auto) */
 	/* false alarms at 99 % in disjoint stretches, each a short experiment */
@@ -54,7 +54,7 @@ struct calibration_program {
 	const char *name;    /* "cpu", "memory", "start", or the user's command */
 	const char *command; /* the user's command, or NULL */
 	const char *metric;  /* that decides */
-	double run_seconds;  /* wall time of one run, median of the trial runs */
+	double run_seconds;  /* of one run alone, by its trial runs; NaN: not known */
 	struct calibration_design *designs;
 	size_t design_count;
 	const char *best; /* design, or NULL */

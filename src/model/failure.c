@@ -37,7 +37,7 @@ size_t subject_runs(const struct subject *subject)
 void subject_failure_words(const struct subject *subject, struct buffer *out)
 {
 	size_t known[KINDS_NAMED], kinds = 0, told = 0, runs = subject_runs(subject);
-	buffer_printf(out, "%zu of %zu run%s failed (", subject->failure_count, runs, runs == 1 ? "" : "s");
+	buffer_printf(out, "%u of %zu run%s failed (", subject->failure_count, runs, runs == 1 ? "" : "s");
 	for (size_t count; kinds < KINDS_NAMED && (count = next_kind(subject, known, kinds, &known[kinds])) > 0; kinds++) {
 		buffer_printf(out, "%s%.100s", kinds ? ", " : "", subject->failures[known[kinds]].what);
 		if (count < subject->failure_count)

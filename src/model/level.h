@@ -2,7 +2,15 @@
 #ifndef TARE_MODEL_LEVEL_H
 #define TARE_MODEL_LEVEL_H
 
-enum level { LEVEL_MACHINE, LEVEL_BUILD, LEVEL_RUN, LEVEL_ITERATION, LEVEL_INVOCATION, LEVEL_COUNT };
+/* A byte each, for there may be many. */
+enum level {
+	LEVEL_MACHINE,
+	LEVEL_BUILD,
+	LEVEL_RUN,
+	LEVEL_ITERATION,
+	LEVEL_INVOCATION,
+	LEVEL_COUNT
+} __attribute__((packed));
 
 /* "machine" … "invocation". */
 const char *level_name(enum level level);

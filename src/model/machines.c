@@ -143,13 +143,14 @@ static struct measurement *add_metric(struct result *into, struct subject *subje
 	for (size_t i = 0; m && i < machines; i++)
 		if (series_append(&m->series, 0, NAN, err) != 0)
 			return NULL;
-	if (!m) {
+	struct index_goal *index = m ? measurement_own_index(into, m) : NULL;
+	if (!index) {
 		error_memory(err);
 		return NULL;
 	}
+	index->wanted = like->index->wanted;
 	m->mean_kind = like->mean_kind;
 	m->pair_set = like->pair_set;
-	m->wanted = like->wanted;
 	m->quantum = like->quantum;
 	m->skip_set = like->skip_set;
 	return m;

@@ -9,6 +9,10 @@ static int bad(const char *text, const char *what, struct error *err)
 {
 	error_set(err, ERROR_USAGE, "%s", what);
 	error_on(err, "--pi %s", text);
+	/* name,unit,column,type,must_satisfy, columns from 0 */
+	if (strcspn(text, ",") < strcspn(text, ":"))
+		return error_next(err, "Pilot's 'rate,MB/s,0,1,1' is 'rate:MB/s:harmonic:column=1' here: columns count from 1, "
+		                       "and each index has its own --pi");
 	return error_next(err, "write NAME:UNIT[:WORDS]:regex=EXPRESSION, …:column=K, …:csv=HEADING or …:json=PATH, "
 	                       "for example 'rate:MB/s:regex=([0-9.]+) MB/s'; man tare-run has the words");
 }
@@ -138,7 +142,7 @@ int pi_parse(struct arena *arena, const char *text, struct performance_index *ou
 	if (take_words(arena, text, &at, &pi, err) != 0)
 		return -1;
 	if (*at == '\0')
-		return bad(text, "nothing stands behind the last '='", err);
+		return bad(text, "nothing follows the last '='", err);
 	pi.pattern = arena_strdup(arena, at);
 	if (!pi.pattern)
 		return error_memory(err);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 const struct disturbance disturbance_none = {
 	.load_start = NAN,
@@ -48,16 +49,44 @@ void result_release(struct result *result)
 	result_init(result);
 }
 
-static const struct confidence unknown_confidence = {.level = NAN, .low = NAN, .high = NAN};
+#define UNKNOWN_CONFIDENCE \
+	{ \
+		.level = NAN, .low = NAN, .high = NAN \
+	}
+static const struct confidence unknown_confidence = UNKNOWN_CONFIDENCE;
 
-static const struct iteration_slope slope_none = {.value = NAN, .ci = {.level = NAN, .low = NAN, .high = NAN}};
-static const struct all_iterations all_none = {.mean = NAN, .ci = {.level = NAN, .low = NAN, .high = NAN}};
+const struct level_share level_share_unknown = {
+	.n = NAN, .variance = NAN, .cost = NAN, .sd_ci = UNKNOWN_CONFIDENCE, .ignored = UNKNOWN_CONFIDENCE};
 
+static const struct description description_none = {.mad = NAN,
+                                                    .median_ci = UNKNOWN_CONFIDENCE,
+                                                    .pooled_sd = NAN,
+                                                    .pooled_ci = UNKNOWN_CONFIDENCE,
+                                                    .unseen_mode = NAN,
+                                                    .effective_size = NAN,
+                                                    .autocorrelation = NAN,
+                                                    .ties = NAN};
+static const struct index_goal index_none = {.wanted = NAN, .autocorrelation_limit = NAN};
+static const struct stated_runs stated_none;
+static const struct benchmark_loop loop_none = {.clock_cost = NAN, .loop_cost = NAN};
+static const double costs_unknown[LEVEL_COUNT] = {NAN, NAN, NAN, NAN, NAN};
+static const struct iteration_slope slope_none = {.value = NAN, .ci = UNKNOWN_CONFIDENCE};
+static const struct all_iterations all_none = {.mean = NAN, .ci = UNKNOWN_CONFIDENCE};
+
+const struct pair_findings pair_findings_none = {.share_base = NAN,
+                                                 .share_new = NAN,
+                                                 .share_difference = NAN,
+                                                 .share_ci = UNKNOWN_CONFIDENCE,
+                                                 .order_effect = NAN,
+                                                 .order_half = NAN,
+                                                 .total_over_typical = NAN,
+                                                 .shuffle_width_ratio = NAN};
+const struct gate_findings gate_findings_none = {.limit = NAN, .ci = UNKNOWN_CONFIDENCE};
 const struct interference interference_none = {
 	.base = NAN,
 	.new_ = NAN,
-	.base_ci = {.level = NAN, .low = NAN, .high = NAN},
-	.new_ci = {.level = NAN, .low = NAN, .high = NAN},
+	.base_ci = UNKNOWN_CONFIDENCE,
+	.new_ci = UNKNOWN_CONFIDENCE,
 };
 
 void work_result_init(struct work_result *work)
@@ -92,7 +121,7 @@ struct subject *result_add_subject(struct result *result, const char *name)
 		return NULL;
 	struct subject *subject = &result->subjects[result->subject_count];
 	memset(subject, 0, sizeof(*subject));
-	subject->clock_cost = subject->loop_cost = NAN;
+	subject->loop = &loop_none;
 	subject->side = NO_SIDE;
 	subject->name = arena_strdup(&result->arena, name);
 	if (!subject->name)
@@ -112,14 +141,13 @@ struct measurement *result_add_metric(struct result *result, struct subject *sub
 	metric->metric.unit = arena_strdup(&result->arena, unit);
 	metric->metric.better = better;
 	metric->mean = metric->median = metric->sd = metric->min = metric->max = NAN;
-	metric->autocorrelation = metric->effective_size = metric->unseen_mode = metric->ties = NAN;
-	metric->mad = metric->pooled_sd = NAN;
-	for (int level = 0; level < LEVEL_COUNT; level++)
-		metric->costs[level] = NAN;
+	metric->described = &description_none;
+	metric->costs = costs_unknown;
 	metric->slope = &slope_none;
 	metric->all = &all_none;
-	metric->wanted = metric->autocorrelation_limit = NAN;
-	metric->ci = metric->median_ci = metric->pooled_ci = unknown_confidence;
+	metric->index = &index_none;
+	metric->stated = &stated_none;
+	metric->ci = unknown_confidence;
 	if (!metric->metric.name || !metric->metric.unit)
 		return NULL;
 	series_init(&metric->series, levels, depth);
@@ -140,11 +168,51 @@ struct iteration_slope *measurement_own_slope(struct result *result, struct meas
 	return own;
 }
 
+struct index_goal *measurement_own_index(struct result *result, struct measurement *measurement)
+{
+	struct index_goal *own = own_part(result, measurement->index, sizeof(*own));
+	measurement->index = own ? own : measurement->index;
+	return own;
+}
+
+struct stated_runs *measurement_own_stated(struct result *result, struct measurement *measurement)
+{
+	struct stated_runs *own = own_part(result, measurement->stated, sizeof(*own));
+	measurement->stated = own ? own : measurement->stated;
+	return own;
+}
+
+double *measurement_own_costs(struct result *result, struct measurement *measurement)
+{
+	double *own = own_part(result, measurement->costs, sizeof(costs_unknown));
+	measurement->costs = own ? own : measurement->costs;
+	return own;
+}
+
 struct all_iterations *measurement_own_all(struct result *result, struct measurement *measurement)
 {
 	struct all_iterations *own = own_part(result, measurement->all, sizeof(*own));
 	measurement->all = own ? own : measurement->all;
 	return own;
+}
+
+struct gate_findings *comparison_own_gate(struct result *result, struct comparison *comparison)
+{
+	struct gate_findings *own = own_part(result, comparison->gated, sizeof(*own));
+	comparison->gated = own ? own : comparison->gated;
+	return own;
+}
+
+int comparison_set_paired(struct result *result, struct comparison *comparison, const struct pair_findings *paired)
+{
+	if (!result->paired || memcmp(result->paired, paired, sizeof(*paired)) != 0) {
+		const struct pair_findings *own = own_part(result, paired, sizeof(*own));
+		if (!own)
+			return -1;
+		result->paired = own;
+	}
+	comparison->paired = result->paired;
+	return 0;
 }
 
 struct interference *comparison_own_interference(struct result *result, struct comparison *comparison)
@@ -154,14 +222,57 @@ struct interference *comparison_own_interference(struct result *result, struct c
 	return own;
 }
 
-struct level_share *result_add_level(struct result *result, struct measurement *measurement)
+static struct level_share *copy_levels(struct result *result, const struct description *from, size_t room)
 {
-	if (array_add_in(&result->arena, &measurement->levels, measurement->level_count) != 0)
+	struct level_share *levels = arena_alloc(&result->arena, room, sizeof(*levels));
+	for (size_t i = 0; levels && i < from->level_count; i++)
+		levels[i] = from->levels[i];
+	return levels;
+}
+
+struct description *measurement_own_description(struct result *result, struct measurement *measurement)
+{
+	struct description *own = own_part(result, measurement->described, sizeof(*own));
+	if (own && own->level_count > 0 && !(own->levels = copy_levels(result, own, own->level_count)))
 		return NULL;
-	struct level_share *share = &measurement->levels[measurement->level_count++];
-	*share = (struct level_share){
-		.n = NAN, .variance = NAN, .cost = NAN, .sd_ci = unknown_confidence, .ignored = unknown_confidence};
-	return share;
+	measurement->described = own ? own : measurement->described;
+	return own;
+}
+
+struct level_share *description_add_level(struct result *result, struct description *described)
+{
+	struct level_share *levels = copy_levels(result, described, described->level_count + 1);
+	if (!levels)
+		return NULL;
+	described->levels = levels;
+	levels[described->level_count] = level_share_unknown;
+	return &levels[described->level_count++];
+}
+
+int measurement_describe(struct result *result, struct measurement *measurement, const struct description *described)
+{
+	const struct description *last = result->described;
+	struct description own = *described;
+	if (own.level_count == 0)
+		own.levels = NULL;
+	else if (last && last->level_count == own.level_count &&
+	         memcmp(last->levels, own.levels, own.level_count * sizeof(*own.levels)) == 0)
+		own.levels = last->levels;
+	else if (!(own.levels = copy_levels(result, &own, own.level_count)))
+		return -1;
+	if (!last || memcmp(last, &own, sizeof(own)) != 0)
+		last = own_part(result, &own, sizeof(own));
+	if (!last)
+		return -1;
+	measurement->described = result->described = last;
+	return 0;
+}
+
+struct benchmark_loop *subject_own_loop(struct result *result, struct subject *subject)
+{
+	struct benchmark_loop *own = own_part(result, subject->loop, sizeof(*own));
+	subject->loop = own ? own : subject->loop;
+	return own;
 }
 
 struct comparison *result_add_comparison(struct result *result)
@@ -171,14 +282,13 @@ struct comparison *result_add_comparison(struct result *result)
 	struct comparison *comparison = &result->comparisons[result->comparison_count++];
 	memset(comparison, 0, sizeof(*comparison));
 	comparison->ratio = comparison->total = NAN;
-	comparison->share_base = comparison->share_new = comparison->share_difference = NAN;
-	comparison->order_effect = comparison->order_half = comparison->shuffle_width_ratio =
-		comparison->total_over_typical = NAN;
-	comparison->more_time = comparison->gate_limit = comparison->confidence = NAN;
+	comparison->paired = &pair_findings_none;
+	comparison->gated = &gate_findings_none;
+	comparison->more_time = comparison->confidence = NAN;
 	comparison->p_difference = comparison->p_same_typical = comparison->p_same_total = NAN;
 	comparison->p_value = NAN;
 	comparison->interference = &interference_none;
-	comparison->ci = comparison->total_ci = comparison->share_ci = comparison->gate_ci = unknown_confidence;
+	comparison->ci = comparison->total_ci = unknown_confidence;
 	return comparison;
 }
 
@@ -229,6 +339,8 @@ int result_adopt(struct result *to, struct result *from)
 	}
 	if (result_adopt_warnings(to, from) != 0)
 		return -1;
+	arena_give_back(&from->arena, from->subjects, from->subject_count * sizeof(*from->subjects));
+	from->subject_count = 0;
 	arena_adopt(&to->arena, &from->arena);
 	to->design.paired = false;
 	to->design.order = NULL;
@@ -279,7 +391,7 @@ struct measurement *subject_find_metric(const struct subject *subject, const cha
 
 bool subject_is_over_work(const struct subject *subject, const struct measurement *m)
 {
-	return subject->work && isnan(m->autocorrelation_limit) && !m->phases;
+	return subject->work && isnan(m->index->autocorrelation_limit) && !m->phases;
 }
 
 bool metric_counts_iterations(const struct metric *metric)
@@ -340,16 +452,8 @@ size_t measurement_runs(const struct measurement *measurement)
 
 int measurement_add_skip(struct result *result, struct measurement *measurement, size_t run, size_t skip)
 {
-	if (run >= measurement->skip_capacity) {
-		size_t capacity = 2 * run + 8;
-		size_t *larger = arena_alloc(&result->arena, capacity, sizeof(*larger));
-		if (!larger)
-			return -1;
-		if (measurement->skip_count > 0)
-			memcpy(larger, measurement->skips, measurement->skip_count * sizeof(*larger));
-		measurement->skips = larger;
-		measurement->skip_capacity = capacity;
-	}
+	if (array_add_in(&result->arena, &measurement->skips, run) != 0)
+		return -1;
 	measurement->skips[run] = skip;
 	measurement->skip_count = run + 1;
 	measurement->skip = skip > measurement->skip ? skip : measurement->skip;
@@ -403,11 +507,12 @@ const char *steady_name(enum steady_state state)
 
 enum better better_from_unit(const char *unit)
 {
-	static const char *const per_second[] = {"/s", "/sec", "/second", "bps", "Bps", "Hz", "/ms", "/us", "/ns", "/min"};
+	static const char *const per_second[] = {"/s",  "/sec", "/second", "/ms", "/us", "/ns",  "/min", "hz",
+	                                         "bps", "qps",  "rps",     "tps", "fps", "iops", "flops"};
 	size_t length = strlen(unit);
 	for (size_t i = 0; i < sizeof(per_second) / sizeof(per_second[0]); i++) {
 		size_t n = strlen(per_second[i]);
-		if (length >= n && strcmp(unit + length - n, per_second[i]) == 0)
+		if (length >= n && strcasecmp(unit + length - n, per_second[i]) == 0)
 			return BETTER_HIGHER;
 	}
 	return BETTER_LOWER;

@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum better { BETTER_LOWER, BETTER_HIGHER };
+enum better { BETTER_LOWER, BETTER_HIGHER } __attribute__((packed));
 
 struct metric {
 	const char *name; /* "wall", "cpu", … or the program's own */
@@ -36,7 +36,7 @@ struct metric {
 #define METRIC_ITERATIONS "iterations"
 
 /* How the values of a metric are averaged: harmonic for rates of a fixed amount of work. */
-enum mean_kind { MEAN_ARITHMETIC, MEAN_HARMONIC, MEAN_GEOMETRIC };
+enum mean_kind { MEAN_ARITHMETIC, MEAN_HARMONIC, MEAN_GEOMETRIC } __attribute__((packed));
 
 /* The phases of one run's unit readings: set-up, then warm-up, then from … to − 1 the stable phase, then cool-down. */
 struct phase {
@@ -59,12 +59,14 @@ struct level_share {
 		ignored; /* interval of the mean that would be claimed if this level, and all above it, were not there */
 };
 
+extern const struct level_share level_share_unknown;
+
 struct mode {
 	double center;
 	size_t count; /* units in it */
 };
 
-enum steady_state { STEADY_UNKNOWN, STEADY_INDEPENDENT, STEADY_INITIALISED, STEADY_NEVER };
+enum steady_state { STEADY_UNKNOWN, STEADY_INDEPENDENT, STEADY_INITIALISED, STEADY_NEVER } __attribute__((packed));
 
 /* A change of level that runs have at about the same place, or each at its own. */
 struct level_change {
@@ -110,59 +112,70 @@ struct all_iterations {
 	struct confidence ci;
 };
 
-/* What few measurements have is behind a pointer, and the others share that nothing is known of it: a table may have a
- * million of them. */
-struct measurement {
-	struct metric metric;
-	struct series series;
-	struct stated_runs stated; /* instead of values: the series has the mean alone */
-	double quantum;            /* clock step of the values; 0: not known */
-	double ties;               /* share of values that another value equals; NaN: not known */
-	size_t pair_set;           /* of a paired design: only measurements with the same number are pairs by place */
-	const char **order; /* of these pairs, as design.order, where those of other pairs differ; NULL: design.order */
-	size_t order_count;
-	size_t lost; /* values of the source that were infinite or no numbers: they are not in the series */
-	/* filled by analysis */
-	size_t n; /* values used, after warm-up and without lost ones */
-	double mean, median, sd, min, max;
-	double mad; /* of the units: median distance from their median, not multiplied by 1.4826; NaN */
-	const char *sd_why;
-	struct confidence ci;        /* of the mean */
+/* What the values are like beside their mean. */
+struct description {
+	double mad;                  /* of the units: median distance from their median, not multiplied by 1.4826; NaN */
 	struct confidence median_ci; /* of the median of runs */
 	struct level_share *levels;
 	size_t level_count;
-	double costs[LEVEL_COUNT];   /* seconds for one more of each level, without those below it; NaN: not known */
-	enum level unit;             /* whose repetitions carry the interval */
-	size_t units;                /* how many of them; 0: not analysed */
-	double pooled_sd;            /* of all values as they are; NaN below two */
-	struct confidence pooled_ci; /* what pooling all values as independent would have claimed */
-	const struct iteration_slope *slope; /* never NULL */
-	double unseen_mode;                  /* share of runs that a mode may have and still be unseen (95 %) */
-	double effective_size;               /* independent values that the values of one run are worth; NaN */
-	size_t outliers, far_outliers;       /* beyond 1.5 / 3 quartile ranges; marked, never dropped */
-	struct mode *modes;                  /* between units, lowest first; one: unimodal */
+	double pooled_sd;              /* of all values as they are; NaN below two */
+	struct confidence pooled_ci;   /* what pooling all values as independent would have claimed */
+	double unseen_mode;            /* share of runs that a mode may have and still be unseen (95 %) */
+	double effective_size;         /* independent values that the values of one run are worth; NaN */
+	size_t outliers, far_outliers; /* beyond 1.5 / 3 quartile ranges; marked, never dropped */
+	struct mode *modes;            /* between units, lowest first; NULL where there is one: it is at the median */
 	size_t mode_count;
 	size_t inner_modes;     /* modes inside runs: the commonest count over runs; 0: not known */
 	double autocorrelation; /* lag 1, inside runs (or across them when a run is one value) */
 	const char *autocorrelation_why;
 	size_t subsession; /* values to merge until |lag-1| ≤ 0.1; 0: not found */
+	double ties;       /* share of values that another value equals; NaN: not known */
+};
+
+/* Of a performance index. */
+struct index_goal {
+	double wanted;                /* relative half-width that the session was to reach; NaN: none */
+	double autocorrelation_limit; /* above it neighbouring readings are merged; NaN: no rule of its own */
+	size_t skip_runs;             /* runs left out at the start of the session: its warm-up */
+};
+
+/* A table may have a million measurements. What few of them have is behind a pointer, and the others share that nothing
+ * is known of it; what several are alike in, as those of one value each, is kept once. */
+struct measurement {
+	struct metric metric;
+	struct series series;
+	const struct stated_runs *stated; /* never NULL; instead of values: the series has the mean alone */
+	double quantum;                   /* clock step of the values; 0: not known */
+	size_t pair_set;    /* of a paired design: only measurements with the same number are pairs by place */
+	const char **order; /* of these pairs, as design.order, where those of other pairs differ; NULL: design.order */
+	size_t order_count;
+	size_t lost; /* values of the source that were infinite or not numbers: they are not in the series */
+	/* filled by analysis */
+	size_t n; /* values used, after warm-up and without lost ones */
+	double mean, median, sd, min, max;
+	const char *sd_why;
+	struct confidence ci;                /* of the mean */
+	const struct description *described; /* never NULL; may be that of others too */
+	const double *
+		costs; /* [LEVEL_COUNT], never NULL: seconds for one more of each level, without those below it; NaN: not known */
+	size_t units;                        /* how many of them; 0: not analysed */
+	const struct iteration_slope *slope; /* never NULL */
+	enum level unit;                     /* whose repetitions carry the interval */
 	enum steady_state steady;
-	size_t skip;     /* iterations left out at the start of each run; where runs differ in that, the most */
-	bool skip_set;   /* it is what the one who measured left out: not looked for again */
+	enum mean_kind mean_kind;
+	bool skip_set;   /* `skip` is what the one who measured left out: not looked for again */
 	bool skip_found; /* it was found by the analysis, which finds it anew when asked again */
 	bool warmed;     /* whoever measured had warmed up: only a step is a reason to leave something out */
+	size_t skip;     /* iterations left out at the start of each run; where runs differ in that, the most */
 	size_t *skips;   /* by run, where each had a warm-up of its own; NULL: `skip` of every run */
-	size_t skip_count, skip_capacity;
+	size_t skip_count;
 	const char *steady_why;
 	struct steady_evidence *evidence; /* NULL: the runs were not looked at */
 	size_t iteration; /* only this one of each run is used, from 1, for iterations are not independent; 0: all */
 	const struct all_iterations *all; /* never NULL */
 	/* of a performance index */
-	enum mean_kind mean_kind;
-	double wanted;                /* relative half-width that the session was to reach; NaN: none */
-	double autocorrelation_limit; /* above it neighbouring readings are merged; NaN: no rule of its own */
-	size_t skip_runs;             /* runs left out at the start of the session: its warm-up */
-	struct phase *phases;         /* by run, of unit readings; NULL: not looked for */
+	const struct index_goal *index; /* never NULL */
+	struct phase *phases;           /* by run, of unit readings; NULL: not looked for */
 	size_t phase_count;
 };
 
@@ -218,34 +231,36 @@ struct failure {
 	int exit_code;    /* the status that it ended with, where that is what failed; 0: something else failed */
 };
 
+/* How a benchmark of a harness is repeated. */
+struct benchmark_loop {
+	double invocations;           /* in one iteration; 0: not a benchmark */
+	double clock_cost, loop_cost; /* seconds taken off each iteration and each invocation; NaN: nothing was */
+};
+
 struct subject {
 	const char *name;
-	const char *title;            /* the name with what tells it from others of that name; NULL: the name */
-	const char *command;          /* or NULL */
-	const char *benchmark;        /* or NULL */
-	const char *program;          /* or NULL */
-	size_t side;                  /* that it belongs to in design.order; NO_SIDE: its place among the subjects */
-	const char *metric;           /* what a benchmark is judged by, or a command where that was asked for; or NULL */
-	double invocations;           /* of a benchmark in one iteration; 0: not one */
-	double clock_cost, loop_cost; /* seconds taken off each iteration and each invocation; NaN: nothing was */
+	const char *title;     /* the name with what tells it from others of that name; NULL: the name */
+	const char *command;   /* or NULL */
+	const char *benchmark; /* or NULL */
+	const char *program;   /* or NULL */
+	size_t side;           /* that it belongs to in design.order; NO_SIDE: its place among the subjects */
+	const char *metric;    /* what a benchmark is judged by, or a command where that was asked for; or NULL */
+	const struct benchmark_loop *loop; /* never NULL */
 	struct parameter *parameters;
-	size_t parameter_count;
+	uint32_t parameter_count, failure_count, build_count, metric_count;
 	bool repeated; /* another of its source came before it under the same name */
 	const char *
 		unfinished; /* how its session ended before its time: "interrupted", "killed", "failed", or "running"; NULL: it did not */
 	size_t runs; /* that were begun, where some have no values; 0: those that have */
 	struct failure *failures;
-	size_t failure_count;
 	struct build_made *builds; /* where the build is a level: one for each, in the order of the samples */
-	size_t build_count;
 	struct measurement *metrics;
-	size_t metric_count;
 	struct work_result *work;         /* of a session over work amounts, or NULL */
 	struct overhead_result *overhead; /* what its unit readings cost, or NULL: not measured */
 };
 
-enum verdict { VERDICT_UNDECIDED, VERDICT_FASTER, VERDICT_SLOWER, VERDICT_MIXED, VERDICT_SAME };
-enum scope { SCOPE_NONE, SCOPE_TYPICAL, SCOPE_TOTAL };
+enum verdict { VERDICT_UNDECIDED, VERDICT_FASTER, VERDICT_SLOWER, VERDICT_MIXED, VERDICT_SAME } __attribute__((packed));
+enum scope { SCOPE_NONE, SCOPE_TYPICAL, SCOPE_TOTAL } __attribute__((packed));
 
 /* Of a duet: time at once over time alone; NaN. */
 struct interference {
@@ -255,9 +270,31 @@ struct interference {
 
 extern const struct interference interference_none; /* of all comparisons without one */
 
-/* What a gate says: neither is shown; worse by more than the limit; shown to stay within it; not measured whole. */
-enum gate { GATE_NONE, GATE_OPEN, GATE_BROKEN, GATE_HELD, GATE_FAILED };
+extern const struct pair_findings pair_findings_none;
+extern const struct gate_findings gate_findings_none;
 
+/* What a gate says: neither is shown; worse by more than the limit; shown to stay within it; not measured whole. */
+enum gate { GATE_NONE, GATE_OPEN, GATE_BROKEN, GATE_HELD, GATE_FAILED } __attribute__((packed));
+
+/* What pairs alone show. */
+struct pair_findings {
+	double share_base, share_new, share_difference; /* NaN without pairs */
+	const char *share_why;
+	struct confidence share_ci;
+	double order_effect; /* log ratio; in a duet what the first CPU adds; NaN */
+	double order_half;   /* half-width of its interval at the level of the comparison; NaN */
+	const char *order_effect_why;
+	double total_over_typical;  /* how many times wider total is than typical; NaN */
+	double shuffle_width_ratio; /* NaN */
+	const char *shuffle_why;
+};
+
+struct gate_findings {
+	double limit;         /* worst change allowed, a fraction; NaN */
+	struct confidence ci; /* the interval of the ratio that the gate was decided by, or waits for */
+};
+
+/* As struct measurement: there may be a million of them. */
 struct comparison {
 	const char *metric;
 	size_t base, new_; /* indices into subjects */
@@ -267,34 +304,25 @@ struct comparison {
 	double total;
 	const char *total_why;
 	struct confidence total_ci;
-	double share_base, share_new, share_difference; /* NaN without pairs */
-	const char *share_why;
-	struct confidence share_ci;
+	const struct pair_findings *paired; /* never NULL; may be that of others too */
 	enum verdict verdict;
 	enum scope scope;
+	enum gate gate;             /* after Holm; NONE: no gate was asked for */
+	bool more_time_least;       /* it would take more than more_time */
+	bool quick;                 /* fewer runs than a firm statement needs */
 	const char *decided_by;     /* "typical", "total", "share", joined by "+", or NULL */
 	const char *unresolved;     /* what an undecided verdict waits for, or NULL */
 	double margin;              /* 0.01 */
 	size_t pairs, units, block; /* 0, R and 0 without pairs */
 	const char *design;
-	double order_effect; /* log ratio; in a duet what the first CPU adds; NaN */
-	double order_half;   /* half-width of its interval at the level of the comparison; NaN */
-	const char *order_effect_why;
-	double total_over_typical;  /* how many times wider total is than typical; NaN */
-	double shuffle_width_ratio; /* NaN */
-	const char *shuffle_why;
-	double more_time;     /* seconds that would about decide it; NaN: decided, or not known */
-	bool more_time_least; /* it would take more than that */
+	double more_time; /* seconds that would about decide it; NaN: decided, or not known */
 	double p_difference, p_same_typical, p_same_total; /* smallest alpha at which each would be said; NaN */
 	double p_value;                                    /* where a test by p value was asked for; NaN */
 	const struct interference *interference;           /* never NULL */
-	enum gate gate;                                    /* after Holm; NONE: no gate was asked for */
-	const char *gate_why;      /* why it is failed or open whatever the numbers say (analysis/whole.h), or NULL */
-	double gate_limit;         /* worst change allowed, a fraction; NaN */
-	struct confidence gate_ci; /* the interval of the ratio that the gate was decided by, or waits for */
-	double confidence;         /* that was asked for, 0.99; among several comparisons the intervals have more. NaN */
-	long rule;                 /* edition of the verdict rule that judged it; 0: the first, or another method */
-	bool quick;                /* fewer runs than a firm statement needs */
+	const struct gate_findings *gated;                 /* never NULL */
+	const char *gate_why; /* why it is failed or open whatever the numbers say (analysis/whole.h), or NULL */
+	double confidence;    /* that was asked for, 0.99; among several comparisons the intervals have more. NaN */
+	long rule;            /* edition of the verdict rule that judged it; 0: the first, or another method */
 	struct machines_result *machines; /* where the machine is a level; else NULL */
 };
 
@@ -422,7 +450,9 @@ struct result {
 	struct stopped stopped;
 	struct warning *warnings;
 	size_t warning_count;
-	struct map warning_keys; /* which hold the codes and texts */
+	struct map warning_keys;             /* which hold the codes and texts */
+	const struct description *described; /* that was given last; or NULL */
+	const struct pair_findings *paired;  /* likewise */
 };
 
 /* Zeroed, with every unknown number NaN. */
@@ -438,8 +468,18 @@ struct measurement *result_add_metric(struct result *result, struct subject *sub
 /* What a measurement or comparison shares with others becomes a copy of its own, to be written to. NULL: no memory. */
 struct iteration_slope *measurement_own_slope(struct result *result, struct measurement *measurement);
 struct all_iterations *measurement_own_all(struct result *result, struct measurement *measurement);
+struct description *measurement_own_description(struct result *result, struct measurement *measurement);
+double *measurement_own_costs(struct result *result, struct measurement *measurement);
+struct stated_runs *measurement_own_stated(struct result *result, struct measurement *measurement);
+struct index_goal *measurement_own_index(struct result *result, struct measurement *measurement);
+struct benchmark_loop *subject_own_loop(struct result *result, struct subject *subject);
 struct interference *comparison_own_interference(struct result *result, struct comparison *comparison);
-struct level_share *result_add_level(struct result *result, struct measurement *measurement);
+struct gate_findings *comparison_own_gate(struct result *result, struct comparison *comparison);
+/* Gives it this description, or these findings: those of the one before it, where they are the same. -1: no memory. */
+int measurement_describe(struct result *result, struct measurement *measurement, const struct description *described);
+int comparison_set_paired(struct result *result, struct comparison *comparison, const struct pair_findings *paired);
+/* One more level of a description that is its owner's alone, of which nothing is known; NULL: no memory. */
+struct level_share *description_add_level(struct result *result, struct description *described);
 struct comparison *result_add_comparison(struct result *result);
 int result_add_parameter(struct result *result, struct subject *subject, const char *name, const char *value);
 int result_add_build(struct result *result, struct subject *subject, const struct build_made *build);

@@ -16,7 +16,8 @@ void series_release(struct series *series)
 {
 	mem_free(series->values);
 	for (unsigned k = 0; k + 1 < LEVEL_COUNT; k++)
-		mem_free(series->starts[k]);
+		if (series->group_capacity[k] > 0)
+			mem_free(series->starts[k]);
 	series_forget_pairs(series);
 	memset(series, 0, sizeof(*series));
 }
@@ -28,15 +29,42 @@ void series_forget_pairs(struct series *series)
 	series->pair_key = series->run_key = NULL;
 }
 
+#define RESERVE(items, capacity, needed) reserve_sized(items, capacity, needed, sizeof(**(items)))
+static int reserve_sized(void *items, uint32_t *capacity, size_t needed, size_t size)
+{
+	size_t room = *capacity;
+	if (array_reserve_sized(items, &room, needed, size) != 0)
+		return -1;
+	*capacity = room < UINT32_MAX ? (uint32_t)room : UINT32_MAX;
+	return 0;
+}
+
+/* Starts that are behind the values get memory of their own, so that the values can grow. */
+static int detach_starts(struct series *series)
+{
+	for (unsigned k = 0; k + 1 < series->depth; k++) {
+		if (!series->starts[k] || series->group_capacity[k] > 0)
+			continue;
+		uint32_t count = series->groups[k] + 1, *own = mem_alloc(count, sizeof(*own));
+		if (!own)
+			return -1;
+		series->starts[k] = memcpy(own, series->starts[k], count * sizeof(*own));
+		series->group_capacity[k] = count;
+	}
+	return 0;
+}
+
 /* Room for one more value and one more group with its closing entry. */
 static int reserve(struct series *series, unsigned open, struct error *err)
 {
 	if (series->n >= UINT32_MAX - 1)
 		return error_set(err, ERROR_INPUT, "more than 4 294 967 294 values in one series");
-	if (array_reserve(&series->values, &series->capacity, series->n + 1) != 0)
+	if (series->n == series->capacity && detach_starts(series) != 0)
+		return error_memory(err);
+	if (RESERVE(&series->values, &series->capacity, series->n + 1) != 0)
 		return error_memory(err);
 	for (unsigned k = open; k + 1 < series->depth; k++)
-		if (array_reserve(&series->starts[k], &series->group_capacity[k], series->groups[k] + 2) != 0)
+		if (RESERVE(&series->starts[k], &series->group_capacity[k], series->groups[k] + 2) != 0)
 			return error_memory(err);
 	return 0;
 }

@@ -18,11 +18,12 @@
 struct series {
 	unsigned depth;
 	enum level levels[LEVEL_COUNT];
-	size_t n, capacity;
+	uint32_t groups[LEVEL_COUNT - 1];
+	uint32_t group_capacity[LEVEL_COUNT - 1];
+	uint32_t capacity;
+	size_t n;
 	double *values;
-	size_t groups[LEVEL_COUNT - 1];
-	size_t group_capacity[LEVEL_COUNT - 1];
-	uint32_t *starts[LEVEL_COUNT - 1]; /* groups[k] + 1 entries */
+	uint32_t *starts[LEVEL_COUNT - 1]; /* groups[k] + 1 entries; where group_capacity[k] is 0, behind the values */
 	/* Where the data came with pair keys (model/pairing.h): the pair of each value, and the run, with its build and
 	 * machine, that each innermost group is. Equal numbers are equal keys. NULL: not known. */
 	uint32_t *pair_key, *run_key;

@@ -4,7 +4,7 @@
  *	PLUGIN dynamic HZ    prints samples until it is killed
  *
  * A plug-in is not trusted: its lines are read without waiting, a bounded number at a time, each of bounded length;
- * names and numbers are checked; one that writes an endless line or bytes that are no text is killed; one that is
+ * names and numbers are checked; one that writes an endless line or bytes that are not text is killed; one that is
  * silent, slow or dead is told as such and nothing waits for it. It runs in a process group of its own, which is killed
  * at the end. */
 #include "monitor/internal.h"
@@ -187,7 +187,7 @@ static void hear(struct monitor *monitor, struct plugin *plugin, int64_t deadlin
 			break;
 		case LINES_LATE: return;
 		case LINES_ENDED: give_up(plugin, "has ended"); break;
-		case LINES_TOO_LONG: give_up(plugin, "wrote a line without end, or bytes that are no text"); break;
+		case LINES_TOO_LONG: give_up(plugin, "wrote a line without end, or bytes that are not text"); break;
 		default: give_up(plugin, "cannot be read"); break;
 		}
 	}
@@ -246,7 +246,7 @@ int monitor_add_remote(struct monitor *monitor, const char *host, struct error *
 	char command[256];
 	/* A name that begins with a dash would be an option of ssh. */
 	if (host[0] == '-' || strpbrk(host, " \t\n'\"") || strlen(host) > 100) {
-		monitor_say_unseen(monitor, "'%.60s' is no name of a machine", host);
+		monitor_say_unseen(monitor, "'%.60s' is not the name of a machine", host);
 		return 0;
 	}
 	snprintf(command, sizeof(command),

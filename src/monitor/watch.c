@@ -182,7 +182,7 @@ static void say_way(struct watch *watch)
 		snprintf(watch->way, sizeof(watch->way), "on CPU %s at %.4g Hz",
 		         cpuset_format(&watch->spare, list, sizeof(list)), watch->rate);
 	else
-		snprintf(watch->way, sizeof(watch->way), "beside the runs at %.4g Hz, as asked for", watch->rate);
+		snprintf(watch->way, sizeof(watch->way), "beside the runs at %.4g Hz, as requested", watch->rate);
 }
 
 int watch_begin(struct watch *watch, const int *cpus, size_t count, bool bound, double rate, struct error *err)

@@ -312,11 +312,11 @@ static void say_dashes(const struct calibration *calibration, size_t programs, s
 			short_time |= d->pairs > 0 && !dash && isnan(d->visible[calibration_time(1)]);
 		}
 	if (slow)
-		buffer_text_add(out, "-: a minute holds too few pairs for any statement\n");
+		buffer_text_add(out, "-: too few pairs fit into a minute for a verdict\n");
 	if (little)
 		buffer_text_add(out, "-: too few pairs were measured; --max-time gives it more time\n");
 	if (short_time && !slow && !little)
-		buffer_text_add(out, "-: too short a time for any statement\n");
+		buffer_text_add(out, "-: too short a time for a verdict\n");
 }
 
 int calibration_text(const struct calibration *calibration, size_t programs, const struct look *look,

@@ -27,15 +27,15 @@ static const struct {
          "(from 20 values on) the density."},
 	[FIGURE_SEQUENCE] = {"sequence",
                          "Values in the order in which they were measured. Shaded: warm-up, left out of the "
-                         "numbers. Broken lines: where the level changed."},
+                         "numbers. Dashed lines: where the level changed."},
 	[FIGURE_PAIRS] =
 		{"pairs",
-         "Each dot is a pair. On the solid line both took the same time; the broken line is the typical ratio."},
+         "Each dot is a pair. On the solid line both took the same time; the dashed line is the typical ratio."},
 	[FIGURE_PAIR_RATIOS] =
 		{"pair-ratios", "New over base for each pair, in the order measured. The thick line is the typical ratio, the "
                         "shaded band the margin."},
 	[FIGURE_ORDER] = {"order",
-                      "Pair ratios by the order inside the pair, or by the CPU side. Where the two differ, the place "
+                      "Pair ratios by the order inside the pair, or by the CPU side. Where the two differ, the order "
                       "matters; the estimate corrects for it."},
 	[FIGURE_LAG] = {"lag",
                     "Each value against the one before, beside the same values shuffled. A difference between the two "
@@ -48,7 +48,7 @@ static const struct {
 	[FIGURE_HISTOGRAM] = {"histogram", "How many values fall into each bin."},
 	[FIGURE_PHASES] =
 		{"phases",
-         "Unit readings of all runs, overlaid. Shaded: set-up and warm-up of the usual run; after the broken line: "
+         "Unit readings of all runs, overlaid. Shaded: set-up and warm-up of the usual run; after the dashed line: "
          "cool-down. Only the part in between counts."},
 	[FIGURE_FOREST] = {"forest",
                        "Every comparison with its interval, from worst to best. The shaded band is the margin."},
@@ -149,7 +149,7 @@ bool figure_fits(const struct figure_source *source, enum figure figure)
 		if (!m)
 			return false;
 		if (figure == FIGURE_LEVELS)
-			return m->level_count > 1;
+			return m->described->level_count > 1;
 		return figure == FIGURE_SEQUENCE || m->series.n >= (figure == FIGURE_HISTOGRAM ? 2 : 10);
 	}
 	if (figure == FIGURE_DENSITY)
@@ -171,7 +171,7 @@ static int draw_ratio(const struct figure_source *source, const struct svg_optio
 	size_t count = 0;
 	enum emphasis emphasis = verdict_emphasis(c->verdict);
 	/* Single pairs, or a clock too coarse for medians: the total alone was judged. */
-	if (c->pairs && isfinite(c->ratio) && !isnan(c->share_difference))
+	if (c->pairs && isfinite(c->ratio) && !isnan(c->paired->share_difference))
 		rows[count++] = (struct plot_ratio){"typical", c->ratio, c->ci.low, c->ci.high, c->margin, emphasis, NULL};
 	enum emphasis second = count ? EMPHASIS_NONE : emphasis;
 	if (isfinite(c->total))
@@ -218,8 +218,8 @@ static int draw_density(const struct figure_source *source, const struct svg_opt
 		                                    values[count],
 		                                    status == 0 ? n : 0,
 		                                    m->median,
-		                                    m->median_ci.low,
-		                                    m->median_ci.high,
+		                                    m->described->median_ci.low,
+		                                    m->described->median_ci.high,
 		                                    EMPHASIS_NONE};
 		count++;
 	}
@@ -301,15 +301,17 @@ static int draw_subject(const struct figure_source *source, enum figure figure, 
                         struct buffer *out, struct error *err)
 {
 	const struct measurement *m = measurement_of(source, source->subject);
+	const struct description *described = m->described;
 	struct plot_level levels[LEVEL_COUNT];
 	if (figure == FIGURE_SEQUENCE)
 		return draw_sequence(source, m, options, out, err);
 	if (figure == FIGURE_PHASES)
 		return draw_phases(readings_of(source), options, out, err);
 	if (figure == FIGURE_LEVELS) {
-		for (size_t i = 0; i < m->level_count; i++)
-			levels[i] = (struct plot_level){level_name(m->levels[i].level), fmax(m->levels[i].variance, 0)};
-		return svg_levels(levels, m->level_count, options, out, err);
+		for (size_t i = 0; i < described->level_count; i++)
+			levels[i] = (struct plot_level){level_name(described->levels[i].level),
+			                                fmax(described->levels[i].variance, 0)};
+		return svg_levels(levels, described->level_count, options, out, err);
 	}
 	struct plot_series plot;
 	struct figure_kept kept;
@@ -348,28 +350,36 @@ static int draw_pairs(const struct figure_source *source, enum figure figure, co
 	return status;
 }
 
-static int draw_forest(const struct result *result, const struct svg_options *options, struct buffer *out,
-                       struct error *err)
+struct plot_ratio *figure_forest(const struct result *result)
 {
 	struct plot_ratio *rows = mem_zalloc(result->comparison_count, sizeof(*rows));
 	size_t *order = mem_alloc(result->comparison_count, sizeof(*order));
-	int status = rows && order ? 0 : error_memory(err);
-	if (status == 0) {
+	if (rows && order)
 		figure_sort_comparisons(result, order);
-		for (size_t i = 0; i < result->comparison_count; i++) {
-			const struct comparison *c = &result->comparisons[order[i]];
-			struct told_number told = words_told(c);
-			rows[i] = (struct plot_ratio){.name = suite_label(result, c),
-			                              .ratio = told.ratio,
-			                              .low = told.ci->low,
-			                              .high = told.ci->high,
-			                              .margin = c->margin,
-			                              .emphasis = verdict_emphasis(c->verdict),
-			                              .note = verdict_name(c->verdict)};
-		}
-		status = svg_forest(rows, result->comparison_count, options, out, err);
+	for (size_t i = 0; rows && order && i < result->comparison_count; i++) {
+		const struct comparison *c = &result->comparisons[order[i]];
+		struct told_number told = words_told(c);
+		rows[i] = (struct plot_ratio){.name = suite_label(result, c),
+		                              .ratio = told.ratio,
+		                              .low = told.ci->low,
+		                              .high = told.ci->high,
+		                              .margin = c->margin,
+		                              .emphasis = verdict_emphasis(c->verdict),
+		                              .note = verdict_name(c->verdict)};
+	}
+	if (!order) {
+		mem_free(rows);
+		rows = NULL;
 	}
 	mem_free(order);
+	return rows;
+}
+
+static int draw_forest(const struct result *result, const struct svg_options *options, struct buffer *out,
+                       struct error *err)
+{
+	struct plot_ratio *rows = figure_forest(result);
+	int status = rows ? svg_forest(rows, result->comparison_count, options, out, err) : error_memory(err);
 	mem_free(rows);
 	return status;
 }

@@ -55,4 +55,7 @@ int figure_draw(const struct figure_source *source, enum figure figure, const st
 /* Comparisons from worst to best; those without a ratio last. `order` has room for comparison_count indices. */
 void figure_sort_comparisons(const struct result *result, size_t *order);
 
+/* A row for each comparison, in that order, to be freed; NULL: no memory. */
+struct plot_ratio *figure_forest(const struct result *result);
+
 #endif

@@ -227,7 +227,9 @@ void history_text_changes(const struct history *history, size_t min_points, stru
 	}
 	if (shown > 0 && quiet + short_ > 0)
 		buffer_char(out, '\n');
-	if (quiet > 0)
+	if (quiet > 0 && history->count == 1)
+		buffer_printf(out, "no change shown in %zu values\n", history->series[0].n);
+	else if (quiet > 0)
 		buffer_printf(out, "%zu of %zu histories show no change\n", quiet, history->count);
 	if (short_ > 0)
 		buffer_printf(out, "%zu histor%s too few results to tell (a change needs %zu on each side)\n", short_,

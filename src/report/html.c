@@ -91,7 +91,7 @@ const char *html_metric(const struct result *result)
 {
 	const struct subject *first = result->subject_count ? &result->subjects[0] : NULL;
 	for (size_t i = 0; first && result->comparison_count == 0 && i < first->metric_count; i++)
-		if (!isnan(first->metrics[i].autocorrelation_limit))
+		if (!isnan(first->metrics[i].index->autocorrelation_limit))
 			return first->metrics[i].metric.name;
 	return overview_metric(result);
 }
@@ -227,7 +227,7 @@ void html_begin(struct buffer *out, const struct html_page *page)
 void html_end(struct buffer *out)
 {
 	buffer_text_add(out,
-	                "</main>\n<footer>made by tare " TARE_VERSION "; this file holds everything it shows</footer>\n"
+	                "</main>\n<footer>made by tare " TARE_VERSION "; this file contains everything it shows</footer>\n"
 	                "</div>\n<script>");
 	buffer_text_add(out, html_script());
 	buffer_text_add(out, "</script>\n</body>\n</html>\n");

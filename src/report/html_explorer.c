@@ -139,10 +139,11 @@ int html_explorer_index(const struct explorer *explorer, struct buffer *out, str
 	buffer_printf(out, "<h1>%zu result%s of %zu subject%s</h1>\n", explorer->count, explorer->count == 1 ? "" : "s",
 	              explorer->history->count, explorer->history->count == 1 ? "" : "s");
 	if (explorer->history->count)
-		buffer_printf(out,
-		              "<p><a href=\"changes.html\">What changed</a>: %zu change%s of level. "
-		              "<a href=\"#subjects\">Subjects</a>, each with its history and any two of its results.</p>\n",
-		              changes, changes == 1 ? "" : "s");
+		buffer_printf(
+			out,
+			"<p><a href=\"changes.html\">What changed</a>: %zu change%s of level. "
+			"<a href=\"#subjects\">Subjects</a>: the history of each, and any two results side by side.</p>\n",
+			changes, changes == 1 ? "" : "s");
 	html_raw(&html, "</section>\n");
 	put_results(&html, explorer);
 	if (explorer->history->count)
@@ -154,10 +155,13 @@ int html_explorer_index(const struct explorer *explorer, struct buffer *out, str
 
 static void put_verdict(struct html *html, const struct explorer_verdict *verdict)
 {
-	buffer_printf(html->out, "<span class=\"%s\" data-against=\"%lld\"><span class=\"chip\">%s</span> ",
-	              html_verdict_class(verdict->verdict), (long long)verdict->old, verdict_name(verdict->verdict));
+	buffer_printf(html->out, "<span class=\"%s\" data-against=\"%lld\">", html_verdict_class(verdict->verdict),
+	              (long long)verdict->old);
+	if (verdict->words)
+		buffer_printf(html->out, "<span class=\"chip\">%s</span> ", verdict_name(verdict->verdict));
 	struct buffer words = {0};
-	buffer_printf(&words, "%s against ", verdict->words);
+	buffer_printf(&words, verdict->words ? "%s against " : "%s with ",
+	              verdict->words ? verdict->words : "too few values to compare");
 	if (verdict->baseline)
 		buffer_printf(&words, "the baseline %s, ", verdict->baseline);
 	buffer_printf(&words, "@%lld", (long long)verdict->old);
@@ -214,7 +218,7 @@ int html_explorer_series(const struct explorer *explorer, size_t number, struct 
 		.series = (struct history_series *)series, .count = 1, .min_points = explorer->history->min_points};
 	struct buffer title = {0};
 	size_t first = 0, end;
-	buffer_printf(&title, "%s  %s", series->subject, series->metric);
+	buffer_printf(&title, "%s, %s", series->subject, series->metric);
 	const struct html_page page = {.title = buffer_text(&title), .home = "../index.html"};
 	while (first < explorer->verdict_count && explorer->verdicts[first].series < number)
 		first++;

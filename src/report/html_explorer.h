@@ -20,7 +20,7 @@ struct explorer_verdict {
 	int64_t old;
 	const char *baseline; /* its name; NULL: the result before */
 	enum verdict verdict;
-	const char *words;
+	const char *words; /* the change with its interval; NULL: too few values for one */
 };
 
 struct explorer {

@@ -66,9 +66,18 @@ static void put_summary(struct html *html, const struct history *history, bool a
 	snprintf(some, sizeof(some), "%zu", worse);
 	const char *tone = worse ? "slower" : changes ? "faster" : short_ == history->count ? "undecided" : "same";
 	buffer_printf(html->out, "<section class=\"hero %s\">\n", tone);
-	if (changes)
+	bool one = history->count == 1;
+	if (changes && one)
+		snprintf(text, sizeof(text), "%zu change%s in %zu results, %s for the worse", changes, changes == 1 ? "" : "s",
+		         history->series[0].n, worse ? some : "none");
+	else if (changes)
 		snprintf(text, sizeof(text), "%zu change%s in %zu %s, %s for the worse", changes, changes == 1 ? "" : "s",
 		         history->count, histories(history->count), worse ? some : "none");
+	else if (one && short_)
+		snprintf(text, sizeof(text), "too few results to see a change: %zu are needed on each side of it",
+		         history->min_points);
+	else if (one)
+		snprintf(text, sizeof(text), "no change shown in %zu results", history->series[0].n);
 	else if (short_ == history->count)
 		snprintf(text, sizeof(text), "too few results to see a change in %zu %s", history->count,
 		         histories(history->count));
@@ -76,7 +85,7 @@ static void put_summary(struct html *html, const struct history *history, bool a
 		snprintf(text, sizeof(text), "no change shown in %zu %s", history->count - short_,
 		         histories(history->count - short_));
 	html_element(html, alone ? "h1" : "h2", NULL, text);
-	if (short_) {
+	if (short_ && !one) {
 		snprintf(text, sizeof(text), "%zu of %zu %s too few results to tell: a change needs %zu on each side", short_,
 		         history->count, short_ == 1 ? "has" : "have", history->min_points);
 		html_element(html, "p", "quiet", text);
@@ -250,7 +259,7 @@ static void put_plot(struct html *html, const struct history_series *series)
 	html_raw(html, "<div class=\"plots\"><figure class=\"plot full\" data-plot=\"history\">\n");
 	html->failed |= draw(html, series, 324, "narrow") != 0 || draw(html, series, 1074, "wide") != 0;
 	html_element(html, "figcaption", NULL,
-	             series->change_count ? "Each dot is a saved result with its interval. A broken line marks a change of "
+	             series->change_count ? "Each dot is a saved result with its interval. A dashed line marks a change of "
 	                                    "level, the shaded band where it may lie; the thick lines are the levels."
 	                                  : "Each dot is a saved result with its interval.");
 	html_raw(html, "</figure></div>\n");
@@ -280,13 +289,14 @@ static void put_changed(struct html *html, const struct history_series *series, 
 	put_points(html, series);
 }
 
-/* Unfolded, one at a time. */
-static void put_unchanged(struct html *html, const struct history_series *series, size_t number)
+/* Unfolded one at a time; open from the start where there is no other. */
+static void put_unchanged(struct html *html, const struct history_series *series, size_t number, bool open)
 {
 	char value[FORMAT_MAX];
 	struct buffer name = {0};
 	const struct history_point *last = &series->points[series->n - 1];
-	buffer_printf(html->out, "<details class=\"one undecided\" id=\"series-%zu\"><summary><b>", number);
+	buffer_printf(html->out, "<details class=\"one undecided\" id=\"series-%zu\"%s><summary><b>", number,
+	              open ? " open" : "");
 	text_fit(&name, series->subject, HTML_NAME, TEXT_UNICODE);
 	html_text(html, buffer_text(&name));
 	html_raw(html, "</b> <span>");
@@ -331,7 +341,7 @@ static void put_unchanged_series(struct html *html, const struct history *histor
 		if (drawn++ == 0)
 			buffer_printf(html->out, "<section class=\"unchanged\">\n<h2>%s</h2>\n", all ? "Histories" : "The others");
 		if (drawn <= MOST_DRAWN)
-			put_unchanged(html, &history->series[i], i + 1);
+			put_unchanged(html, &history->series[i], i + 1, history->count == 1);
 	}
 	if (drawn > MOST_DRAWN)
 		buffer_printf(html->out, "<p class=\"quiet\">%zu more without a change</p>\n", drawn - MOST_DRAWN);

@@ -24,8 +24,8 @@ static void put_graph(struct html *html, const struct graph *graph)
 	html->failed |= svg_graph(graph, &options, html->out, html->err) != 0;
 	html_raw(html, "</div>\n");
 	html_element(html, "figcaption", NULL,
-	             "The components that the work goes through. What limits has a thick line and the word "
-	             "\"limits\"; what was to be measured is dashed; a link has each direction by itself.");
+	             "The components that the work passes through. The one that limits has a thick line and the word "
+	             "\"limits\"; the one under test is dashed; links show each direction separately.");
 	html_raw(html, "</figure>\n");
 }
 
@@ -45,7 +45,7 @@ static void put_saturations(struct html *html, const struct monitoring *m)
 			         format_duration(from, sizeof(from), (int64_t)(s->from * 1e9)));
 		snprintf(text, sizeof(text), " near its limit %s, at %s on average%s", when,
 		         format_percent(mean, sizeof(mean), s->mean, 0.01, 0),
-		         m->cut && s->under_test ? "; it is what was to be measured" : "");
+		         m->cut && s->under_test ? "; it is the component under test" : "");
 		buffer_printf(html->out, "<li class=\"%s\">", m->cut && s->under_test ? "same" : "slower");
 		html_text(html, s->component);
 		html_raw(html, " ");

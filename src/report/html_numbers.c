@@ -39,8 +39,8 @@ static void put_metric(struct html *html, const char *name, const struct measure
 	html_raw(html, m->metric.better == BETTER_HIGHER ? " <small>(higher is better)</small></th>" : "</th>");
 	put_quantity(html, m->mean, (m->ci.high - m->ci.low) / 2, unit);
 	put_interval(html, &m->ci, m->mean, unit);
-	put_quantity(html, m->median, (m->median_ci.high - m->median_ci.low) / 2, unit);
-	put_interval(html, &m->median_ci, m->median, unit);
+	put_quantity(html, m->median, (m->described->median_ci.high - m->described->median_ci.low) / 2, unit);
+	put_interval(html, &m->described->median_ci, m->median, unit);
 	put_quantity(html, m->sd, m->sd / 10, unit);
 	put_quantity(html, m->min, NAN, unit);
 	put_quantity(html, m->max, NAN, unit);
@@ -64,6 +64,7 @@ static void open_table(struct html *html, const char *first)
 
 static void put_facts(struct html *html, const struct measurement *m)
 {
+	const struct description *described = m->described;
 	char a[FORMAT_MAX], b[FORMAT_MAX];
 	html_raw(html, "<dl class=\"facts\">\n");
 	if (m->ci.method)
@@ -72,7 +73,7 @@ static void put_facts(struct html *html, const struct measurement *m)
 		html_fact(html, "interval of the mean", m->ci.why);
 	if (m->units)
 		html_factf(html, "units", "%zu %s%s", m->units, level_name(m->unit), m->units == 1 ? "" : "s");
-	for (size_t i = 0; i < m->level_count && m->level_count > 1; i++) {
+	for (size_t i = 0; i < described->level_count && described->level_count > 1; i++) {
 		struct buffer text = {0};
 		words_level(m, i, &text);
 		html_fact(html, i == 0 ? "levels" : "", buffer_text(&text));
@@ -82,14 +83,16 @@ static void put_facts(struct html *html, const struct measurement *m)
 	words_steady(m, &steady);
 	html_fact(html, "warm-up", buffer_text(&steady));
 	html_release(html, &steady);
-	if (isfinite(m->autocorrelation))
-		html_factf(html, "autocorrelation", "%s", format_fixed(a, sizeof(a), m->autocorrelation, 2));
-	if (m->outliers)
-		html_factf(html, "outliers", "%zu, %zu of them far; none is dropped", m->outliers, m->far_outliers);
-	if (m->mode_count > 1)
-		html_factf(html, "modes", "%zu, from %s to %s", m->mode_count,
-		           format_quantity(a, sizeof(a), m->modes[0].center, NAN, m->metric.unit),
-		           format_quantity(b, sizeof(b), m->modes[m->mode_count - 1].center, NAN, m->metric.unit));
+	if (isfinite(described->autocorrelation))
+		html_factf(html, "autocorrelation", "%s", format_fixed(a, sizeof(a), described->autocorrelation, 2));
+	if (described->outliers)
+		html_factf(html, "outliers", "%zu, %zu of them far; none is dropped", described->outliers,
+		           described->far_outliers);
+	if (described->mode_count > 1)
+		html_factf(
+			html, "modes", "%zu, from %s to %s", described->mode_count,
+			format_quantity(a, sizeof(a), described->modes[0].center, NAN, m->metric.unit),
+			format_quantity(b, sizeof(b), described->modes[described->mode_count - 1].center, NAN, m->metric.unit));
 	html_raw(html, "</dl>\n");
 }
 
@@ -112,7 +115,7 @@ static void put_indices(struct html *html, const struct subject *subject)
 	for (size_t r = 0; r < table.row_count; r++) {
 		html_raw(html, "<tr>");
 		for (size_t c = 0; c < table.column_count; c++) {
-			const char *text = table.cells[r * table.column_count + c].text;
+			const char *text = table_cell_at(&table, r, c).text;
 			html_element(html, "td", table.columns[c].align == TABLE_LEFT ? NULL : "number", text ? text : "");
 		}
 		html_raw(html, "</tr>\n");

@@ -36,19 +36,19 @@ static void put_change(struct html *html, const char *label, double ratio, const
 static void put_share(struct html *html, const struct comparison *c)
 {
 	char a[FORMAT_MAX], b[FORMAT_MAX], d[FORMAT_MAX], low[FORMAT_MAX], high[FORMAT_MAX], text[400];
-	if (isnan(c->share_difference))
+	if (isnan(c->paired->share_difference))
 		return;
 	html_raw(html, "<div>");
 	html_element(html, "dt", NULL, "slow share");
-	snprintf(text, sizeof(text), "%s points", format_fixed(d, sizeof(d), c->share_difference * 100, 2));
+	snprintf(text, sizeof(text), "%s points", format_fixed(d, sizeof(d), c->paired->share_difference * 100, 2));
 	html_raw(html, "<dd>");
 	html_element(html, "b", NULL, text);
-	snprintf(text, sizeof(text), "%s %% against %s %%", format_fixed(a, sizeof(a), c->share_new * 100, 2),
-	         format_fixed(b, sizeof(b), c->share_base * 100, 2));
-	if (!isnan(c->share_ci.low))
+	snprintf(text, sizeof(text), "%s %% against %s %%", format_fixed(a, sizeof(a), c->paired->share_new * 100, 2),
+	         format_fixed(b, sizeof(b), c->paired->share_base * 100, 2));
+	if (!isnan(c->paired->share_ci.low))
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), " [%s, %s]",
-		         format_fixed(low, sizeof(low), c->share_ci.low * 100, 2),
-		         format_fixed(high, sizeof(high), c->share_ci.high * 100, 2));
+		         format_fixed(low, sizeof(low), c->paired->share_ci.low * 100, 2),
+		         format_fixed(high, sizeof(high), c->paired->share_ci.high * 100, 2));
 	html_element(html, "span", "interval", text);
 	html_raw(html, "</dd></div>\n");
 }
@@ -100,7 +100,7 @@ static void put_one(struct html *html, const struct comparison *c)
 	words_effort(html->result, c, &text);
 	html_element(html, "p", "effort", buffer_text(&text));
 	html_raw(html, "<div class=\"answer\"><div>\n<dl class=\"key\">\n");
-	bool total_alone = isnan(c->share_difference);
+	bool total_alone = isnan(c->paired->share_difference);
 	if (c->pairs && !total_alone)
 		put_change(html, "typical", c->ratio, &c->ci, c->ratio_why);
 	put_change(html, words_by_ranks(c) ? "median" : "total", c->total, &c->total_ci, c->total_why);
@@ -160,7 +160,7 @@ static enum verdict worst_of(const size_t counts[VERDICT_SAME + 1])
 	return VERDICT_UNDECIDED;
 }
 
-/* Of a suite in duets: what company costs each benchmark. */
+/* Of a suite in duets: how much the sides slow each other down. */
 static void put_company(struct html *html)
 {
 	const struct result *result = html->result;

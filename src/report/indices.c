@@ -15,7 +15,7 @@ enum { NAME = 20, BAR = 24 /* columns */ };
 
 static bool is_index(const struct measurement *m)
 {
-	return !isnan(m->autocorrelation_limit);
+	return !isnan(m->index->autocorrelation_limit);
 }
 
 bool indices_any(const struct subject *subject)
@@ -69,12 +69,15 @@ void indices_table(const struct subject *subject, struct table *table)
 		table_cell(table, EMPHASIS_NONE, m->metric.name);
 		mean_cells(table, m);
 		table_cell(table, EMPHASIS_NONE,
-		           isnan(m->wanted) ? "-" : format_percent(text, sizeof(text), m->wanted, m->wanted, 0));
+		           isnan(m->index->wanted) ? "-"
+		                                   : format_percent(text, sizeof(text), m->index->wanted, m->index->wanted, 0));
 		table_cell(table, EMPHASIS_NONE, mean_kind_name(m->mean_kind));
 		table_cell(table, EMPHASIS_NONE,
-		           isnan(m->autocorrelation) ? "-" : format_fixed(text, sizeof(text), m->autocorrelation, 2));
-		if (m->skip_runs)
-			table_cellf(table, EMPHASIS_NONE, "%zu of %zu", m->series.n - m->skip_runs, m->series.n);
+		           isnan(m->described->autocorrelation)
+		               ? "-"
+		               : format_fixed(text, sizeof(text), m->described->autocorrelation, 2));
+		if (m->index->skip_runs)
+			table_cellf(table, EMPHASIS_NONE, "%zu of %zu", m->series.n - m->index->skip_runs, m->series.n);
 		else
 			table_cellf(table, EMPHASIS_NONE, "%zu", m->series.n);
 	}

@@ -99,11 +99,11 @@ static const char *unit_heading(const struct result *result, const char *metric)
 	return m && m->unit == LEVEL_BUILD && m->units > 1 ? "builds" : "runs";
 }
 
-/* "54 µs" and "583 to 690", in the unit of the mean. */
+/* "54 µs" and "583 to 690", in the unit of the mean. Of some runs only mean and spread are known. */
 static void spread_cells(struct table *table, const struct measurement *m, bool interval)
 {
 	char number[FORMAT_MAX], low[FORMAT_MAX], high[FORMAT_MAX];
-	if (!m || m->n < 2 || isnan(m->min)) {
+	if (!m || m->n < 2 || (isnan(m->min) && isnan(m->sd))) {
 		bool lost = m && m->n == 0 && m->ci.why && !interval;
 		table_cell(table, EMPHASIS_NONE, "-");
 		table_cell(table, EMPHASIS_NONE, lost ? m->ci.why : "-");
@@ -114,6 +114,10 @@ static void spread_cells(struct table *table, const struct measurement *m, bool 
 		table_cell(table, EMPHASIS_NONE, "-");
 	else
 		table_cell(table, EMPHASIS_NONE, format_scaled(number, sizeof(number), m->sd, m->sd / 2, &scale));
+	if (isnan(m->min)) {
+		table_cell(table, EMPHASIS_NONE, "-");
+		return;
+	}
 	int digits = format_decimals(m->max / scale.divisor, m->sd / scale.divisor);
 	table_cellf(table, EMPHASIS_NONE, "%s to %s", format_fixed(low, sizeof(low), m->min / scale.divisor, digits),
 	            format_fixed(high, sizeof(high), m->max / scale.divisor, digits));

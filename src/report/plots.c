@@ -121,8 +121,8 @@ static struct plot_strip strip_of(const struct measurement *m, const char *name)
 	                           .values = m->series.values,
 	                           .n = m->series.n,
 	                           .median = m->median,
-	                           .low = m->median_ci.low,
-	                           .high = m->median_ci.high};
+	                           .low = m->described->median_ci.low,
+	                           .high = m->described->median_ci.high};
 }
 
 /* All subjects on one axis. */
@@ -182,20 +182,9 @@ static int strips_by_comparison(const struct result *result, const struct look *
 
 static int forest(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
 {
-	struct plot_ratio *all = mem_zalloc(result->comparison_count, sizeof(*all));
+	struct plot_ratio *all = figure_forest(result);
 	if (!all)
 		return error_memory(err);
-	for (size_t i = 0; i < result->comparison_count; i++) {
-		const struct comparison *c = &result->comparisons[i];
-		struct told_number told = words_told(c);
-		all[i] = (struct plot_ratio){.name = subject_title(&result->subjects[c->new_]),
-		                             .ratio = told.ratio,
-		                             .low = told.ci->low,
-		                             .high = told.ci->high,
-		                             .margin = c->margin,
-		                             .emphasis = verdict_emphasis(c->verdict),
-		                             .note = verdict_name(c->verdict)};
-	}
 	buffer_text_add(out, "\nchange of new against base\n");
 	int status = plot_forest(all, result->comparison_count, look, out, err);
 	put_legend(look, "\u25cf change, \u251c\u2500\u2524 its interval, \u2591 margin: inside it is the same",

@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static void put_found(const struct metric *metric, size_t n, double before, const struct subsession *found,
                       double level, struct buffer *out)
@@ -49,6 +50,16 @@ static int put_series(const struct metric *metric, const char *title, const doub
 	return 0;
 }
 
+/* Places [*from, *to) of a run without its warm-up; of unit readings its stable phase. */
+static void find_kept(const struct measurement *m, size_t run, bool single, size_t *from, size_t *to)
+{
+	const struct series *series = &m->series;
+	size_t start = series->starts[series->depth - 2][run];
+	bool phased = m->phases && run < m->phase_count;
+	*from = start + (phased ? m->phases[run].from : single ? 0 : measurement_left_out(m, run));
+	*to = phased ? start + m->phases[run].to : series->starts[series->depth - 2][run + 1];
+}
+
 static int put_metric(const struct subject *subject, const struct measurement *m, double limit, double level,
                       struct buffer *out, struct error *err)
 {
@@ -58,9 +69,10 @@ static int put_metric(const struct subject *subject, const struct measurement *m
 	double *kept = mem_alloc(series->n, sizeof(*kept));
 	int status = kept ? 0 : error_memory(err);
 	for (size_t run = 0; run < runs && status == 0; run++) {
-		size_t from = series->starts[series->depth - 2][run], to = series->starts[series->depth - 2][run + 1];
+		size_t from, to;
 		char title[300];
-		for (size_t i = from + (single ? 0 : measurement_left_out(m, run)); i < to; i++)
+		find_kept(m, run, single, &from, &to);
+		for (size_t i = from; i < to; i++)
 			if (isfinite(series->values[i]))
 				kept[count++] = series->values[i];
 		if (single && run + 1 < runs)
@@ -74,12 +86,23 @@ static int put_metric(const struct subject *subject, const struct measurement *m
 	return status;
 }
 
-int subsessions_text(const struct result *result, double limit, double level, struct buffer *out, struct error *err)
+/* The metric itself, or its unit readings. */
+static bool is_of(const struct metric *metric, const char *name)
+{
+	size_t length = strlen(name);
+	return strncmp(metric->name, name, length) == 0 &&
+	       (metric->name[length] == '\0' || strcmp(metric->name + length, METRIC_UNITS) == 0);
+}
+
+int subsessions_text(const struct result *result, const char *metric, double limit, double level, struct buffer *out,
+                     struct error *err)
 {
 	for (size_t s = 0; s < result->subject_count; s++)
-		for (size_t m = 0; m < result->subjects[s].metric_count; m++)
-			if (result->subjects[s].metrics[m].series.n > 0 &&
-			    put_metric(&result->subjects[s], &result->subjects[s].metrics[m], limit, level, out, err) != 0)
+		for (size_t m = 0; m < result->subjects[s].metric_count; m++) {
+			const struct measurement *one = &result->subjects[s].metrics[m];
+			if (one->series.n > 0 && (!metric || is_of(&one->metric, metric)) &&
+			    put_metric(&result->subjects[s], one, limit, level, out, err) != 0)
 				return -1;
+		}
 	return 0;
 }

@@ -6,8 +6,10 @@
 #include "base/error.h"
 #include "model/result.h"
 
-/* Of each metric the iterations of each run, or its runs where they have one value each, without what was left out as
- * warm-up. `limit`: the largest autocorrelation of neighbours that is allowed; `level`: of the interval. */
-int subsessions_text(const struct result *result, double limit, double level, struct buffer *out, struct error *err);
+/* Of the metric and of its unit readings (NULL: of each metric) the iterations of each run, or its runs where they have one
+ * value each, without what was left out as warm-up; of unit readings their stable phase. `limit`: the largest
+ * autocorrelation of neighbours that is allowed; `level`: of the interval. */
+int subsessions_text(const struct result *result, const char *metric, double limit, double level, struct buffer *out,
+                     struct error *err);
 
 #endif

@@ -81,7 +81,7 @@ static void level_cell(struct table *table, const struct result *result, size_t 
 {
 	char number[FORMAT_MAX];
 	const struct measurement *m = subject_find_metric(&result->subjects[subject], metric);
-	const struct confidence *ci = !m ? NULL : median ? &m->median_ci : &m->ci;
+	const struct confidence *ci = !m ? NULL : median ? &m->described->median_ci : &m->ci;
 	double half = m ? (ci->high - ci->low) / 2 : NAN;
 	bool known = m && m->n && !subject_is_over_work(&result->subjects[subject], m);
 	table_cell(table, EMPHASIS_NONE,
@@ -158,11 +158,11 @@ const char *suite_label(const struct result *result, const struct comparison *co
 static void share_cell(struct table *table, const struct comparison *c)
 {
 	char low[FORMAT_MAX], high[FORMAT_MAX];
-	if (isnan(c->share_ci.low))
+	if (isnan(c->paired->share_ci.low))
 		table_cell(table, EMPHASIS_NONE, "-");
 	else
-		table_cellf(table, EMPHASIS_NONE, "[%s, %s]", format_fixed(low, sizeof(low), c->share_ci.low * 100, 1),
-		            format_fixed(high, sizeof(high), c->share_ci.high * 100, 1));
+		table_cellf(table, EMPHASIS_NONE, "[%s, %s]", format_fixed(low, sizeof(low), c->paired->share_ci.low * 100, 1),
+		            format_fixed(high, sizeof(high), c->paired->share_ci.high * 100, 1));
 }
 
 static void total_cell(struct table *table, const struct comparison *c)
@@ -417,8 +417,12 @@ int suite_report_csv(const struct result *result, const struct suite_view *view,
 		table_cell(&table, EMPHASIS_NONE, c->decided_by ? c->decided_by : "");
 		table_cellf(&table, EMPHASIS_NONE, "%zu", c->units);
 		table_cellf(&table, EMPHASIS_NONE, "%zu", c->pairs);
-		const double more[] = {c->total,        c->total_ci.low, c->total_ci.high, c->share_difference,
-		                       c->share_ci.low, c->share_ci.high};
+		const double more[] = {c->total,
+		                       c->total_ci.low,
+		                       c->total_ci.high,
+		                       c->paired->share_difference,
+		                       c->paired->share_ci.low,
+		                       c->paired->share_ci.high};
 		for (size_t k = 0; k < sizeof(more) / sizeof(more[0]); k++)
 			exact_cell(&table, more[k]);
 	}

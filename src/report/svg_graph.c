@@ -108,7 +108,7 @@ static void draw_link(const struct graph_link *link, struct svg_box from, struct
 int svg_graph(const struct graph *graph, const struct svg_options *options, struct buffer *out, struct error *err)
 {
 	struct node_place *places = mem_zalloc(graph->node_count + 1, sizeof(*places));
-	const char *title = options->title ? options->title : "components on the way of the data";
+	const char *title = options->title ? options->title : "components on the path of the data";
 	size_t columns = 1;
 	if (!places)
 		return error_memory(err);

@@ -6,7 +6,7 @@
 #include "model/history.h"
 #include "report/svg.h"
 
-/* Values in the order of time with their intervals, the levels between changes, a broken line at each change and a band
+/* Values in the order of time with their intervals, the levels between changes, a dashed line at each change and a band
  * over where it may lie. -1: no memory. */
 int svg_history(const struct history_series *series, const struct svg_options *options, struct buffer *out,
                 struct error *err);

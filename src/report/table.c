@@ -13,8 +13,8 @@ void table_release(struct table *table)
 {
 	arena_release(&table->arena);
 	mem_free(table->columns);
-	mem_free(table->cells);
-	mem_free(table->rules);
+	buffer_release(&table->cells);
+	mem_free(table->rows);
 	memset(table, 0, sizeof(*table));
 }
 
@@ -39,26 +39,15 @@ void table_column(struct table *table, const char *heading, enum table_align ali
 		table->columns[table->column_count++] = (struct table_column){copy, align, kind};
 }
 
-static bool grow_rows(struct table *table)
-{
-	size_t capacity = array_larger(table->row_capacity, table->row_count + 1);
-	if (array_resize(&table->cells, capacity * table->column_count) != 0 || array_resize(&table->rules, capacity) != 0)
-		return false;
-	table->row_capacity = capacity;
-	return true;
-}
-
 void table_row(struct table *table)
 {
 	if (table->out_of_memory || table->column_count == 0)
 		return;
-	if (table->row_count == table->row_capacity && !grow_rows(table)) {
+	if (array_reserve(&table->rows, &table->row_capacity, table->row_count + 1) != 0) {
 		table->out_of_memory = true;
 		return;
 	}
-	for (size_t i = 0; i < table->column_count; i++)
-		table->cells[table->row_count * table->column_count + i] = (struct table_cell){"", EMPHASIS_NONE};
-	table->rules[table->row_count++] = table->rule_next;
+	table->rows[table->row_count++] = (struct table_row){table->cells.length, table->rule_next};
 	table->rule_next = false;
 	table->filled = 0;
 }
@@ -67,10 +56,10 @@ void table_cell(struct table *table, enum emphasis emphasis, const char *text)
 {
 	if (table->out_of_memory || table->row_count == 0 || table->filled == table->column_count)
 		return;
-	const char *copy = keep(table, text);
-	if (copy)
-		table->cells[(table->row_count - 1) * table->column_count + table->filled++] = (struct table_cell){copy,
-		                                                                                                   emphasis};
+	buffer_char(&table->cells, (char)emphasis);
+	buffer_add(&table->cells, text, strlen(text) + 1);
+	table->out_of_memory = table->cells.out_of_memory;
+	table->filled++;
 }
 
 void table_cellf(struct table *table, enum emphasis emphasis, const char *format, ...)
@@ -88,6 +77,16 @@ struct format_scale table_scale(const struct table *table, double value, const c
 	return format_scale_for(table->time_unit > 0 && strcmp(unit, "s") == 0 ? table->time_unit : value, unit);
 }
 
+struct table_cell table_cell_at(const struct table *table, size_t row, size_t column)
+{
+	size_t at = table->rows[row].start;
+	size_t end = row + 1 < table->row_count ? table->rows[row + 1].start : table->cells.length;
+	for (size_t i = 0; at < end && i < column; i++)
+		at += strlen(table->cells.data + at + 1) + 2;
+	return at < end ? (struct table_cell){table->cells.data + at + 1, (enum emphasis)table->cells.data[at]}
+	                : (struct table_cell){"", EMPHASIS_NONE};
+}
+
 void table_rule(struct table *table)
 {
 	table->rule_next = table->row_count > 0;
@@ -96,11 +95,6 @@ void table_rule(struct table *table)
 static int finish(const struct table *table, const struct buffer *out, struct error *err)
 {
 	return table->out_of_memory ? error_memory(err) : buffer_error(out, err);
-}
-
-static const struct table_cell *cell_at(const struct table *table, size_t row, size_t column)
-{
-	return &table->cells[row * table->column_count + column];
 }
 
 int table_csv(const struct table *table, struct buffer *out, struct error *err)
@@ -113,7 +107,7 @@ int table_csv(const struct table *table, struct buffer *out, struct error *err)
 	for (size_t row = 0; row < table->row_count; row++) {
 		for (size_t i = 0; i < table->column_count; i++) {
 			buffer_text_add(out, i ? "," : "");
-			cell_put(out, cell_at(table, row, i)->text);
+			cell_put(out, table_cell_at(table, row, i).text);
 		}
 		buffer_char(out, '\n');
 	}
@@ -145,11 +139,11 @@ void markdown_escape(struct buffer *out, const char *text)
 	}
 }
 
-static void markdown_cell(struct buffer *out, const struct table_cell *cell)
+static void markdown_cell(struct buffer *out, struct table_cell cell)
 {
-	bool strong = cell->text[0] && (cell->emphasis == EMPHASIS_STRONG || cell->emphasis == EMPHASIS_BAD);
+	bool strong = cell.text[0] && (cell.emphasis == EMPHASIS_STRONG || cell.emphasis == EMPHASIS_BAD);
 	buffer_text_add(out, strong ? " **" : " ");
-	markdown_escape(out, cell->text);
+	markdown_escape(out, cell.text);
 	buffer_text_add(out, strong ? "** |" : " |");
 }
 
@@ -159,7 +153,7 @@ int table_markdown(const struct table *table, struct buffer *out, struct error *
 		return finish(table, out, err);
 	buffer_char(out, '|');
 	for (size_t i = 0; i < table->column_count; i++)
-		markdown_cell(out, &(struct table_cell){table->columns[i].heading, EMPHASIS_NONE});
+		markdown_cell(out, (struct table_cell){table->columns[i].heading, EMPHASIS_NONE});
 	buffer_text_add(out, "\n|");
 	for (size_t i = 0; i < table->column_count; i++)
 		buffer_text_add(out, table->columns[i].align == TABLE_LEFT ? "---|" : "---:|");
@@ -167,7 +161,7 @@ int table_markdown(const struct table *table, struct buffer *out, struct error *
 	for (size_t row = 0; row < table->row_count; row++) {
 		buffer_char(out, '|');
 		for (size_t i = 0; i < table->column_count; i++)
-			markdown_cell(out, cell_at(table, row, i));
+			markdown_cell(out, table_cell_at(table, row, i));
 		buffer_char(out, '\n');
 	}
 	return finish(table, out, err);
@@ -246,12 +240,12 @@ int table_latex(const struct table *table, struct buffer *out, struct error *err
 	}
 	buffer_text_add(out, "\\midrule\n");
 	for (size_t row = 0; row < table->row_count; row++) {
-		buffer_text_add(out, table->rules[row] ? "\\midrule\n" : "");
+		buffer_text_add(out, table->rows[row].rule ? "\\midrule\n" : "");
 		for (size_t i = 0; i <= last; i++) {
-			const struct table_cell *cell = cell_at(table, row, i);
-			bool strong = cell->emphasis == EMPHASIS_STRONG;
+			struct table_cell cell = table_cell_at(table, row, i);
+			bool strong = cell.emphasis == EMPHASIS_STRONG;
 			buffer_text_add(out, strong ? "\\textbf{" : "");
-			latex_escape(out, cell->text);
+			latex_escape(out, cell.text);
 			buffer_text_add(out, strong ? "}" : "");
 			latex_row_end(out, i == last);
 		}

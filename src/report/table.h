@@ -39,12 +39,17 @@ struct table_column {
 	enum table_column_kind kind;
 };
 
+struct table_row {
+	size_t start; /* in table.cells */
+	bool rule;    /* a line above it */
+};
+
 struct table {
 	struct arena arena;
 	struct table_column *columns;
 	size_t column_count, column_capacity;
-	struct table_cell *cells; /* row by row */
-	bool *rules;              /* a line above the row */
+	struct buffer cells; /* row by row: a byte of emphasis, then the text with its NUL */
+	struct table_row *rows;
 	size_t row_count, row_capacity;
 	size_t filled; /* cells of the last row */
 	bool rule_next;
@@ -65,6 +70,9 @@ void table_cellf(struct table *table, enum emphasis emphasis, const char *format
 
 /* The scale that a value of this unit has in the table. */
 struct format_scale table_scale(const struct table *table, double value, const char *unit);
+
+/* An empty one where the row leaves it out. */
+struct table_cell table_cell_at(const struct table *table, size_t row, size_t column);
 
 /* A line between the row before and the row to come. */
 void table_rule(struct table *table);

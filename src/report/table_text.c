@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 
+#include <stdint.h>
 #include <string.h>
 
 enum { GAP = 2, SHRUNK = 12 /* columns that a name keeps before other columns are left out */ };
@@ -46,7 +47,7 @@ static void measure_column(struct table_layout *layout, size_t column)
 	const struct table_column *what = &table->columns[column];
 	size_t widest = 0, before = 0, after = 0;
 	for (size_t row = 0; row < table->row_count; row++) {
-		const char *text = table->cells[row * table->column_count + column].text;
+		const char *text = table_cell_at(table, row, column).text;
 		size_t width = text_width(text, layout->look->charset);
 		size_t front = what->align == TABLE_DECIMAL ? width_before_point(layout, text) : width;
 		widest = width > widest ? width : widest;
@@ -150,31 +151,35 @@ static void end_line(struct buffer *out, size_t start)
 }
 
 /* Two names cut short may look the same: the name of a row that does not fit its column gets a line of its own. */
-static bool write_name(const struct table_layout *layout, const struct table_cell *cell, struct buffer *out)
+static bool write_name(const struct table_layout *layout, size_t row, struct buffer *out)
 {
 	enum text_charset charset = layout->look->charset;
-	if (!(layout->table->columns[0].kind & TABLE_SHRINKS) || text_width(cell->text, charset) <= layout->widths[0])
+	struct table_cell cell = table_cell_at(layout->table, row, 0);
+	if (!(layout->table->columns[0].kind & TABLE_SHRINKS) || text_width(cell.text, charset) <= layout->widths[0])
 		return false;
-	look_begin(layout->look, cell->emphasis, out);
-	text_fit(out, cell->text, layout->limit, charset);
-	look_end(layout->look, cell->emphasis, out);
+	look_begin(layout->look, cell.emphasis, out);
+	text_fit(out, cell.text, layout->limit, charset);
+	look_end(layout->look, cell.emphasis, out);
 	buffer_char(out, '\n');
 	return true;
 }
 
-static void write_line(const struct table_layout *layout, const struct table_cell *cells, struct buffer *out)
+/* A row, or the headings where that is SIZE_MAX. */
+static void write_line(const struct table_layout *layout, size_t row, struct buffer *out)
 {
 	static const struct table_cell above = {"", EMPHASIS_NONE};
-	bool first = true, named = cells && write_name(layout, &cells[0], out);
+	const struct table *table = layout->table;
+	bool first = true, headings = row == SIZE_MAX, named = !headings && write_name(layout, row, out);
 	size_t start = out->length;
-	for (size_t i = 0; i < layout->table->column_count; i++) {
+	for (size_t i = 0; i < table->column_count; i++) {
 		if (!layout->widths[i])
 			continue;
 		buffer_repeat(out, " ", first ? 0 : GAP);
 		first = false;
-		const char *heading = layout->table->columns[i].heading;
-		struct table_cell title = {heading, EMPHASIS_STRONG};
-		write_cell(layout, i, !cells ? &title : named && i == 0 ? &above : &cells[i], !cells, out);
+		struct table_cell cell = headings          ? (struct table_cell){table->columns[i].heading, EMPHASIS_STRONG}
+		                         : named && i == 0 ? above
+		                                           : table_cell_at(table, row, i);
+		write_cell(layout, i, &cell, headings, out);
 	}
 	end_line(out, start);
 }
@@ -189,12 +194,12 @@ static void write_rule(const struct table_layout *layout, struct buffer *out)
 
 static void write_table(const struct table_layout *layout, struct buffer *out)
 {
-	write_line(layout, NULL, out);
+	write_line(layout, SIZE_MAX, out);
 	write_rule(layout, out);
 	for (size_t row = 0; row < layout->table->row_count; row++) {
-		if (layout->table->rules[row])
+		if (layout->table->rows[row].rule)
 			write_rule(layout, out);
-		write_line(layout, &layout->table->cells[row * layout->table->column_count], out);
+		write_line(layout, row, out);
 	}
 }
 
@@ -221,16 +226,16 @@ static void write_stacked(const struct table_layout *layout, struct buffer *out)
 	size_t limit = layout->limit > 8 ? layout->limit : 8, headings = stacked_headings(layout, limit);
 	for (size_t row = 0; row < table->row_count; row++) {
 		for (size_t i = 0; i < table->column_count; i++) {
-			const struct table_cell *cell = &table->cells[row * table->column_count + i];
+			struct table_cell cell = table_cell_at(table, row, i);
 			size_t used = i ? headings + 4 : 0;
 			if (i) {
 				buffer_text_add(out, "  ");
 				text_field(out, table->columns[i].heading, headings, TEXT_LEFT, charset);
 				buffer_text_add(out, "  ");
 			}
-			look_begin(layout->look, i ? cell->emphasis : EMPHASIS_STRONG, out);
-			text_fit(out, cell->text, limit - used, charset);
-			look_end(layout->look, i ? cell->emphasis : EMPHASIS_STRONG, out);
+			look_begin(layout->look, i ? cell.emphasis : EMPHASIS_STRONG, out);
+			text_fit(out, cell.text, limit - used, charset);
+			look_end(layout->look, i ? cell.emphasis : EMPHASIS_STRONG, out);
 			buffer_char(out, '\n');
 		}
 	}

@@ -119,6 +119,7 @@ static void line_estimate(struct buffer *out, const char *label, double value, c
 /* Of the units; where these are means of several values, the range of the values is told apart. */
 static void line_spread(const struct measurement *m, struct buffer *out)
 {
+	const struct description *described = m->described;
 	struct buffer text = {0};
 	char a[FORMAT_MAX], b[FORMAT_MAX];
 	const char *unit = m->metric.unit;
@@ -129,17 +130,19 @@ static void line_spread(const struct measurement *m, struct buffer *out)
 		if (m->mean != 0)
 			buffer_printf(&text, " (%s)", format_percent(b, sizeof(b), share, share / 10, 0));
 	}
-	if (!isnan(m->mad)) {
-		struct format_scale scale = format_scale_for(m->mad > 0 ? m->mad : m->sd, unit); /* of 0 there is none */
-		buffer_printf(&text, ", MAD %s", m->mad > 0 ? format_scaled(a, sizeof(a), m->mad, m->sd / 10, &scale) : "0");
-		if (m->mad == 0 && scale.unit[0])
+	if (!isnan(described->mad)) {
+		struct format_scale scale = format_scale_for(described->mad > 0 ? described->mad : m->sd,
+		                                             unit); /* of 0 there is none */
+		buffer_printf(&text, ", MAD %s",
+		              described->mad > 0 ? format_scaled(a, sizeof(a), described->mad, m->sd / 10, &scale) : "0");
+		if (described->mad == 0 && scale.unit[0])
 			buffer_printf(&text, " %s", scale.unit);
 	}
 	if (means && text.length)
 		buffer_printf(&text, " of the %ss' means", level_name(m->unit));
-	if (m->outliers > 0)
-		buffer_printf(&text, ", %zu outlier%s (%zu far)%s", m->outliers, m->outliers == 1 ? "" : "s", m->far_outliers,
-		              means ? " among them" : "");
+	if (described->outliers > 0)
+		buffer_printf(&text, ", %zu outlier%s (%zu far)%s", described->outliers, described->outliers == 1 ? "" : "s",
+		              described->far_outliers, means ? " among them" : "");
 	if (!isnan(m->min))
 		buffer_printf(&text, "%smin %s, max %s%s",
 		              !text.length ? ""
@@ -154,7 +157,7 @@ static void line_spread(const struct measurement *m, struct buffer *out)
 static void line_levels(const struct measurement *m, struct buffer *out)
 {
 	struct buffer text = {0};
-	for (size_t i = 0; i < m->level_count && m->level_count > 1; i++) {
+	for (size_t i = 0; i < m->described->level_count && m->described->level_count > 1; i++) {
 		buffer_clear(&text);
 		words_level(m, i, &text);
 		line(out, i == 0 ? "levels" : "", buffer_text(&text));
@@ -180,45 +183,48 @@ static void line_steady(const struct measurement *m, struct buffer *out)
 
 static void line_dependence(const struct measurement *m, struct buffer *out)
 {
+	const struct description *described = m->described;
 	struct buffer text = {0};
 	char number[FORMAT_MAX];
-	if (isnan(m->autocorrelation))
+	if (isnan(described->autocorrelation))
 		return;
-	buffer_printf(&text, "autocorrelation %s", format_fixed(number, sizeof(number), m->autocorrelation, 2));
-	if (!isnan(m->effective_size))
+	buffer_printf(&text, "autocorrelation %s", format_fixed(number, sizeof(number), described->autocorrelation, 2));
+	if (!isnan(described->effective_size))
 		buffer_printf(&text, ", a run is worth %s independent values",
-		              format_significant(number, sizeof(number), m->effective_size, 3));
-	if (m->subsession > 1)
-		buffer_printf(&text, ", independent in groups of %zu", m->subsession);
+		              format_significant(number, sizeof(number), described->effective_size, 3));
+	if (described->subsession > 1)
+		buffer_printf(&text, ", independent in groups of %zu", described->subsession);
 	line(out, "dependence", buffer_text(&text));
 	buffer_release(&text);
 }
 
 static void line_modes(const struct measurement *m, struct buffer *out)
 {
+	const struct description *described = m->described;
 	struct buffer text = {0};
 	char number[FORMAT_MAX];
-	if (m->mode_count > MODES_SHOWN) {
+	if (described->mode_count > MODES_SHOWN) {
 		char last[FORMAT_MAX];
-		buffer_printf(&text, "%zu between %ss, at %s to %s", m->mode_count, level_name(m->unit),
-		              format_quantity(number, sizeof(number), m->modes[0].center, NAN, m->metric.unit),
-		              format_quantity(last, sizeof(last), m->modes[m->mode_count - 1].center, NAN, m->metric.unit));
-	} else if (m->mode_count > 1) {
-		buffer_printf(&text, "%zu between %ss:", m->mode_count, level_name(m->unit));
-		for (size_t i = 0; i < m->mode_count; i++)
+		buffer_printf(&text, "%zu between %ss, at %s to %s", described->mode_count, level_name(m->unit),
+		              format_quantity(number, sizeof(number), described->modes[0].center, NAN, m->metric.unit),
+		              format_quantity(last, sizeof(last), described->modes[described->mode_count - 1].center, NAN,
+		                              m->metric.unit));
+	} else if (described->mode_count > 1) {
+		buffer_printf(&text, "%zu between %ss:", described->mode_count, level_name(m->unit));
+		for (size_t i = 0; i < described->mode_count; i++)
 			buffer_printf(&text, "%s %s (%zu)", i ? "," : "",
-			              format_quantity(number, sizeof(number), m->modes[i].center, NAN, m->metric.unit),
-			              m->modes[i].count);
+			              format_quantity(number, sizeof(number), described->modes[i].center, NAN, m->metric.unit),
+			              described->modes[i].count);
 	}
-	if (m->inner_modes > 1)
-		buffer_printf(&text, "%s%zu inside a run", text.length ? "; " : "", m->inner_modes);
+	if (described->inner_modes > 1)
+		buffer_printf(&text, "%s%zu inside a run", text.length ? "; " : "", described->inner_modes);
 	if (text.length)
 		line(out, "modes", buffer_text(&text));
 	buffer_clear(&text);
 	/* For a single run the warning says it. */
-	if (!isnan(m->unseen_mode) && m->unit < LEVEL_ITERATION) {
+	if (!isnan(described->unseen_mode) && m->unit < LEVEL_ITERATION) {
 		buffer_printf(&text, "slow %ss rarer than %s may have been missed", level_name(m->unit),
-		              format_percent(number, sizeof(number), m->unseen_mode, m->unseen_mode / 10, 0));
+		              format_percent(number, sizeof(number), described->unseen_mode, described->unseen_mode / 10, 0));
 		line(out, "unseen", buffer_text(&text));
 	}
 	buffer_release(&text);
@@ -255,7 +261,7 @@ void text_levels(const struct result *result, const char *metric, struct buffer 
 	bool first = true;
 	for (size_t s = 0; s < result->subject_count && result->subject_count <= MOST; s++) {
 		const struct measurement *m = subject_find_metric(&result->subjects[s], metric);
-		if (!m || m->n == 0 || m->level_count < 2)
+		if (!m || m->n == 0 || m->described->level_count < 2)
 			continue;
 		buffer_text_add(out, first ? "\nwhere the variation comes from, " : "");
 		if (first) {
@@ -263,7 +269,7 @@ void text_levels(const struct result *result, const char *metric, struct buffer 
 			buffer_text_add(out, ":\n");
 		}
 		first = false;
-		for (size_t i = 0; i < m->level_count; i++) {
+		for (size_t i = 0; i < m->described->level_count; i++) {
 			struct buffer text = {0};
 			words_level(m, i, &text);
 			if (i == 0) {
@@ -293,7 +299,7 @@ void text_measurement(const struct result *result, const struct subject *subject
 	}
 	line_estimate(out, "mean", m->mean, &m->ci, m->metric.unit);
 	if (!isnan(m->median))
-		line_estimate(out, "median", m->median, &m->median_ci, m->metric.unit);
+		line_estimate(out, "median", m->median, &m->described->median_ci, m->metric.unit);
 	line_slope(m, out);
 	line_spread(m, out);
 	line_levels(m, out);
@@ -369,16 +375,17 @@ static void line_share(const struct comparison *comparison, struct buffer *out)
 {
 	struct buffer text = {0};
 	char a[FORMAT_MAX], b[FORMAT_MAX], c[FORMAT_MAX], d[FORMAT_MAX];
-	if (isnan(comparison->share_difference)) {
-		line_change(out, "slow share", NAN, &comparison->share_ci, comparison->share_why);
+	if (isnan(comparison->paired->share_difference)) {
+		line_change(out, "slow share", NAN, &comparison->paired->share_ci, comparison->paired->share_why);
 		return;
 	}
-	buffer_printf(&text, "%s %% against %s %%, %s points", format_fixed(a, sizeof(a), comparison->share_new * 100, 2),
-	              format_fixed(b, sizeof(b), comparison->share_base * 100, 2),
-	              format_fixed(c, sizeof(c), comparison->share_difference * 100, 2));
-	if (!isnan(comparison->share_ci.low))
-		buffer_printf(&text, " [%s, %s]", format_fixed(c, sizeof(c), comparison->share_ci.low * 100, 2),
-		              format_fixed(d, sizeof(d), comparison->share_ci.high * 100, 2));
+	buffer_printf(&text, "%s %% against %s %%, %s points",
+	              format_fixed(a, sizeof(a), comparison->paired->share_new * 100, 2),
+	              format_fixed(b, sizeof(b), comparison->paired->share_base * 100, 2),
+	              format_fixed(c, sizeof(c), comparison->paired->share_difference * 100, 2));
+	if (!isnan(comparison->paired->share_ci.low))
+		buffer_printf(&text, " [%s, %s]", format_fixed(c, sizeof(c), comparison->paired->share_ci.low * 100, 2),
+		              format_fixed(d, sizeof(d), comparison->paired->share_ci.high * 100, 2));
 	line(out, "slow share", buffer_text(&text));
 	buffer_release(&text);
 }
@@ -413,7 +420,7 @@ void text_numbers(const struct result *result, const struct comparison *comparis
 	if (isnan(comparison->ratio))
 		return;
 	/* Single pairs, or a clock too coarse for medians: the total alone was judged. */
-	bool total_alone = isnan(comparison->share_difference);
+	bool total_alone = isnan(comparison->paired->share_difference);
 	if (comparison->pairs && !total_alone)
 		line_change(out, "typical", comparison->ratio, &comparison->ci, comparison->ratio_why);
 	line_change(out, words_by_ranks(comparison) ? "median" : "total", comparison->total, &comparison->total_ci,

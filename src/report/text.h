@@ -27,7 +27,7 @@ void text_twins(const struct result *result, struct buffer *out);
 /* Its three numbers, and what else there is to say of them. */
 void text_numbers(const struct result *result, const struct comparison *comparison, struct buffer *out);
 
-/* Of a duet: what company costs, and what the CPUs differ by. Among the numbers too. */
+/* Of a duet: how much the sides slow each other down, and what the CPUs differ by. Among the numbers too. */
 void text_company(const struct comparison *comparison, struct buffer *out);
 
 /* Both. */

@@ -118,15 +118,16 @@ bool text_alone(const struct result *result, const struct look *look, struct buf
 		buffer_printf(&text, " (%s %%)", format_level(number, sizeof(number), m->ci.level));
 	add_sentence(buffer_text(&text), VERDICT_SAME, look, out);
 	buffer_clear(&text);
-	buffer_printf(&text, "mean of %zu runs", m->units);
+	const char *units = m->unit == LEVEL_BUILD ? "builds" : "runs";
+	buffer_printf(&text, "mean of %zu %s", m->units, units);
 	if (isfinite(result->elapsed))
 		buffer_printf(&text, " in %s", format_duration(number, sizeof(number), (int64_t)(result->elapsed * 1e9)));
 	if (isnan(half) && m->ci.why)
 		buffer_printf(&text, "; no interval: %s", m->ci.why);
 	buffer_text_add(&text, precision_words(result));
-	if (m->unseen_mode < 1)
-		buffer_printf(&text, "; slow runs rarer than %s may have been missed",
-		              format_percent(number, sizeof(number), m->unseen_mode, m->unseen_mode, 0));
+	if (m->described->unseen_mode < 1)
+		buffer_printf(&text, "; slow %s rarer than %s may have been missed", units,
+		              format_percent(number, sizeof(number), m->described->unseen_mode, m->described->unseen_mode, 0));
 	buffer_text_add(out, "  ");
 	text_wrap(out, buffer_text(&text), 2, 2);
 	buffer_clear(&text);
@@ -202,6 +203,28 @@ static double enough_time(double seconds)
 	return ceil(seconds / step) * step;
 }
 
+static bool out_of_time(const struct result *result)
+{
+	return result->stopped.reason && strcmp(result->stopped.reason, "budget") == 0;
+}
+
+/* A session of numbers that the program prints, or of work amounts, that ended too early. */
+static bool needs_time(const struct result *result)
+{
+	bool open = false;
+	for (size_t i = 0; i < result->warning_count; i++)
+		open |= strcmp(result->warnings[i].code, "not-converged") == 0;
+	return open && out_of_time(result);
+}
+
+static bool suite_needs_time(const struct result *result)
+{
+	bool open = false;
+	for (size_t i = 0; i < result->comparison_count; i++)
+		open |= result->comparisons[i].verdict == VERDICT_UNDECIDED;
+	return open && result->comparison_count > 1 && out_of_time(result);
+}
+
 void text_hint(const struct result *result, struct buffer *out)
 {
 	const struct comparison *c = result->comparison_count == 1 ? &result->comparisons[0] : NULL;
@@ -227,6 +250,10 @@ void text_hint(const struct result *result, struct buffer *out)
 	else if (c && c->verdict == VERDICT_UNDECIDED)
 		buffer_text_add(&text, c->quick ? "next: 10 runs or more; -v shows all numbers"
 		                                : "next: a longer --max-time, or a wider --margin; -v shows all numbers");
+	else if (suite_needs_time(result))
+		buffer_text_add(&text, "next: a longer --max-time, or fewer comparisons; -v shows all numbers");
+	else if (!c && needs_time(result))
+		buffer_text_add(&text, "next: a longer --max-time; -v shows all numbers");
 	else
 		buffer_text_add(&text, "next: -v shows all numbers, --html FILE writes a page with plots");
 	text_wrap(out, buffer_text(&text), 0, 6);

@@ -9,25 +9,18 @@
 
 enum { INDENT = 6, MOST_ALIKE = 4, MOST_NAMES = 3 };
 
-struct entry {
-	const struct warning *warning;
-	size_t index; /* place among the warnings; of a group: that of its first */
-	size_t count; /* of a group, in its first entry */
-};
+static int by_place(const struct warning *a, const struct warning *b)
+{
+	return (a > b) - (a < b);
+}
 
 static int by_meaning(const void *a, const void *b)
 {
-	const struct entry *x = a, *y = b;
-	int order = strcmp(x->warning->code, y->warning->code);
+	const struct warning *x = *(const struct warning *const *)a, *y = *(const struct warning *const *)b;
+	int order = strcmp(x->code, y->code);
 	if (order == 0)
-		order = strcmp(warning_rest(x->warning), warning_rest(y->warning));
-	return order ? order : (x->index > y->index) - (x->index < y->index);
-}
-
-static int by_place(const void *a, const void *b)
-{
-	const struct entry *x = a, *y = b;
-	return (x->index > y->index) - (x->index < y->index);
+		order = strcmp(warning_rest(x), warning_rest(y));
+	return order ? order : by_place(x, y);
 }
 
 /* What failed is named, each by name. */
@@ -47,28 +40,35 @@ static bool always_told(const struct warning *warning)
 	return told_in_full(warning);
 }
 
-static bool same_group(const struct entry *a, const struct entry *b)
+static bool same_group(const struct warning *a, const struct warning *b)
 {
-	return !told_in_full(a->warning) && a->warning->about && b->warning->about &&
-	       strcmp(a->warning->code, b->warning->code) == 0 &&
-	       strcmp(warning_rest(a->warning), warning_rest(b->warning)) == 0;
+	return !told_in_full(a) && a->about && b->about && strcmp(a->code, b->code) == 0 &&
+	       strcmp(warning_rest(a), warning_rest(b)) == 0;
+}
+
+static size_t group_length(const struct warning *const *entries, size_t count, size_t i)
+{
+	size_t j = i + 1;
+	while (j < count && same_group(entries[i], entries[j]))
+		j++;
+	return j - i;
 }
 
 /* "text (a; b; c and 4 more)" */
-static void tell_group(const struct entry *group, struct buffer *out)
+static void tell_group(const struct warning *const *group, size_t count, struct buffer *out)
 {
 	struct buffer text = {0};
-	if (group->count == 1) {
-		text_clean(&text, group->warning->text, TEXT_UNICODE);
+	if (count == 1) {
+		text_clean(&text, group[0]->text, TEXT_UNICODE);
 	} else {
-		text_clean(&text, warning_rest(group->warning), TEXT_UNICODE);
-		size_t shown = group->count > MOST_NAMES + 1 ? MOST_NAMES : group->count;
+		text_clean(&text, warning_rest(group[0]), TEXT_UNICODE);
+		size_t shown = count > MOST_NAMES + 1 ? MOST_NAMES : count;
 		for (size_t i = 0; i < shown; i++) {
 			buffer_text_add(&text, i ? "; " : " (");
-			text_clean(&text, group[i].warning->about, TEXT_UNICODE);
+			text_clean(&text, group[i]->about, TEXT_UNICODE);
 		}
-		if (shown < group->count)
-			buffer_printf(&text, " and %zu more", group->count - shown);
+		if (shown < count)
+			buffer_printf(&text, " and %zu more", count - shown);
 		buffer_char(&text, ')');
 	}
 	buffer_text_add(out, "note: ");
@@ -76,48 +76,39 @@ static void tell_group(const struct entry *group, struct buffer *out)
 	buffer_release(&text);
 }
 
-/* How many groups have the code of entries[i], whose groups stand together. */
-static size_t groups_alike(const struct entry *entries, size_t count, size_t i)
-{
-	size_t groups = 0;
-	for (size_t j = i; j < count && strcmp(entries[j].warning->code, entries[i].warning->code) == 0;
-	     j += entries[j].count)
-		groups++;
-	return groups;
-}
-
-/* Marks what is told: the first few groups of each code, and behind them how many more there are. */
+/* What is told: the first few groups of each code, and behind them how many more there are. */
 struct told_warning {
-	struct entry first; /* of the group; for "more" the place only */
-	const struct entry *group;
+	const struct warning *first; /* of the group; for "more" the place only */
+	const struct warning *const *group;
+	size_t count; /* of the group */
 	size_t more;
 };
 
 static int by_first(const void *a, const void *b)
 {
-	return by_place(&((const struct told_warning *)a)->first, &((const struct told_warning *)b)->first);
+	return by_place(((const struct told_warning *)a)->first, ((const struct told_warning *)b)->first);
 }
 
-static size_t choose(struct entry *entries, size_t count, struct told_warning *told)
+static size_t choose(const struct warning *const *entries, size_t count, struct told_warning *told)
 {
 	size_t n = 0;
-	for (size_t i = 0; i < count;) {
-		size_t groups = groups_alike(entries, count, i);
-		size_t most = groups > MOST_ALIKE + 1 && !told_in_full(entries[i].warning) ? MOST_ALIKE : groups;
-		/* The groups of a code in the order of their first warnings: the smallest places are told. */
+	for (size_t i = 0, next; i < count; i = next) {
+		/* The groups of a code, which stand together, in the order of their first warnings: the smallest places are
+		 * told. */
 		struct told_warning *begin = told + n;
-		size_t seen = 0, last = i;
-		for (size_t j = i; seen < groups; j += entries[j].count, seen++) {
-			begin[seen] = (struct told_warning){.first = entries[j], .group = &entries[j]};
-			last = j + entries[j].count;
+		size_t groups = 0;
+		for (next = i; next < count && strcmp(entries[next]->code, entries[i]->code) == 0; groups++) {
+			size_t length = group_length(entries, count, next);
+			begin[groups] = (struct told_warning){entries[next], &entries[next], length, 0};
+			next += length;
 		}
+		size_t most = groups > MOST_ALIKE + 1 && !told_in_full(entries[i]) ? MOST_ALIKE : groups;
 		qsort(begin, groups, sizeof(*begin), by_first);
 		if (most < groups) {
 			begin[most] = (struct told_warning){.first = begin[most].first, .more = groups - most};
 			most++;
 		}
 		n += most;
-		i = last;
 	}
 	qsort(told, n, sizeof(*told), by_first);
 	return n;
@@ -136,18 +127,18 @@ static void tell(const struct told_warning *told, size_t n, size_t room, bool fe
 {
 	size_t left_out = 0;
 	for (size_t i = 0; i < n; i++) {
-		if (told[i].group && strcmp(told[i].group->warning->code, "same-program") == 0)
+		if (told[i].group && strcmp(told[i].group[0]->code, "same-program") == 0)
 			continue; /* the first line of all */
-		if (few_are_told && told[i].group && strcmp(told[i].group->warning->code, "few-runs") == 0)
+		if (few_are_told && told[i].group && strcmp(told[i].group[0]->code, "few-runs") == 0)
 			continue;
 		struct buffer note = {0};
 		if (told[i].group)
-			tell_group(told[i].group, &note);
+			tell_group(told[i].group, told[i].count, &note);
 		else
 			buffer_printf(&note, "note: %zu more like that (--json has all)\n", told[i].more);
 		size_t lines = lines_of(&note);
 		bool last = i + 1 == n && left_out == 0;
-		if (lines + !last <= room || (told[i].group && always_told(told[i].group->warning))) {
+		if (lines + !last <= room || (told[i].group && always_told(told[i].group[0]))) {
 			buffer_add(out, note.data, note.length);
 			room -= lines < room ? lines : room;
 		} else {
@@ -178,17 +169,12 @@ void text_twins(const struct result *result, struct buffer *out)
 void text_warnings(const struct result *result, size_t room, struct buffer *out)
 {
 	size_t count = result->warning_count;
-	struct entry *entries = count ? mem_alloc(count, sizeof(*entries)) : NULL;
+	const struct warning **entries = count ? mem_alloc(count, sizeof(const struct warning *)) : NULL;
 	struct told_warning *told = count ? mem_alloc(count, sizeof(*told)) : NULL;
 	if (entries && told) {
 		for (size_t i = 0; i < count; i++)
-			entries[i] = (struct entry){&result->warnings[i], i, 1};
+			entries[i] = &result->warnings[i];
 		qsort(entries, count, sizeof(*entries), by_meaning);
-		for (size_t i = 0, j; i < count; i = j) {
-			for (j = i + 1; j < count && same_group(&entries[i], &entries[j]); j++)
-				;
-			entries[i].count = j - i;
-		}
 		size_t n = choose(entries, count, told);
 		tell(told, n, room, room < SIZE_MAX && tells_of_few(result), out);
 	}

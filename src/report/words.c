@@ -192,8 +192,8 @@ struct told_number words_told(const struct comparison *c)
 {
 	bool beyond = !(c->ci.low >= 1 / (1 + c->margin) && c->ci.high <= 1 + c->margin);
 	bool total = decided_by_total(c) || (c->verdict == VERDICT_SAME && c->scope == SCOPE_TOTAL && beyond) ||
-	             (c->verdict == VERDICT_UNDECIDED && c->total_over_typical < 1);
-	bool other = c->pairs && !isnan(c->share_difference) && !words_by_ranks(c);
+	             (c->verdict == VERDICT_UNDECIDED && c->paired->total_over_typical < 1);
+	bool other = c->pairs && !isnan(c->paired->share_difference) && !words_by_ranks(c);
 	return total ? (struct told_number){c->total, &c->total_ci, other ? " in total" : ""}
 	             : (struct told_number){c->ratio, &c->ci, ""};
 }
@@ -202,10 +202,10 @@ struct told_number words_told(const struct comparison *c)
 static void add_share_difference(const struct comparison *comparison, struct buffer *out)
 {
 	char text[FORMAT_MAX], low[FORMAT_MAX], high[FORMAT_MAX];
-	const struct confidence *ci = &comparison->share_ci;
-	bool more = comparison->share_difference > 0;
+	const struct confidence *ci = &comparison->paired->share_ci;
+	bool more = comparison->paired->share_difference > 0;
 	buffer_printf(out, "%s percentage points %s slow runs (%s to %s, ",
-	              format_fixed(text, sizeof(text), fabs(comparison->share_difference) * 100, 2),
+	              format_fixed(text, sizeof(text), fabs(comparison->paired->share_difference) * 100, 2),
 	              more ? "more" : "fewer", format_fixed(low, sizeof(low), (more ? ci->low : -ci->high) * 100, 2),
 	              format_fixed(high, sizeof(high), (more ? ci->high : -ci->low) * 100, 2));
 	add_level(ci->level, out);
@@ -443,7 +443,7 @@ void words_reason(const struct comparison *comparison, struct buffer *out)
 		add_more_time(comparison, comparison->unresolved ? "; " : "", out);
 }
 
-/* A duet: what company costs each of them, and what the two CPUs differ by: with base on the first ln(new/base) has
+/* A duet: how much they slow each other down, and what the two CPUs differ by: with base on the first ln(new/base) has
  * ln(second/first) in it, changed over less of it, and the order effect is half of what these differ by. */
 static void add_times(double times, const struct confidence *ci, struct buffer *out)
 {
@@ -459,7 +459,7 @@ void words_company(const struct comparison *c, const char *between, struct buffe
 {
 	char a[FORMAT_MAX], b[FORMAT_MAX];
 	bool alone = !isnan(c->interference->base) && !isnan(c->interference->new_);
-	bool sides = c->design && strcmp(c->design, "duet") == 0 && !isnan(c->order_half);
+	bool sides = c->design && strcmp(c->design, "duet") == 0 && !isnan(c->paired->order_half);
 	if (alone) {
 		buffer_text_add(out, "together they take ");
 		add_times(c->interference->base, &c->interference->base_ci, out);
@@ -469,7 +469,7 @@ void words_company(const struct comparison *c, const char *between, struct buffe
 	}
 	if (!sides)
 		return;
-	double effect = expm1(c->order_effect), half = c->order_half;
+	double effect = expm1(c->paired->order_effect), half = c->paired->order_half;
 	buffer_printf(out, "the second CPU is %s \xc2\xb1 %s %s than the first\n",
 	              format_percent(a, sizeof(a), fabs(effect), half, 0), format_percent(b, sizeof(b), half, half, 0),
 	              effect < 0 ? "faster" : "slower");
@@ -505,9 +505,9 @@ void words_beside(const struct result *result, const struct comparison *comparis
 	char text[FORMAT_MAX];
 	words_needed(result, comparison, out);
 	words_company(comparison, "\n", out);
-	if (comparison->pairs && comparison->total_over_typical > 5)
+	if (comparison->pairs && comparison->paired->total_over_typical > 5)
 		buffer_printf(out, "total is %s times less precise than typical\n",
-		              format_significant(text, sizeof(text), comparison->total_over_typical, 2));
+		              format_significant(text, sizeof(text), comparison->paired->total_over_typical, 2));
 	/* What is undecided for want of pairs, and a warning, say so already. */
 	if (comparison->quick && comparison->verdict != VERDICT_UNDECIDED && !is_warned_of(result, "few-runs"))
 		buffer_text_add(out, "quick: fewer than 10 runs; use 10 or more\n");
@@ -518,11 +518,11 @@ static const char *const gate_states[] = {"stays open", "stays open", "is broken
 /* ": typical [-0.1 %, +10.0 %] at 98 %", and of an open gate how long it would take. */
 static void add_gate_interval(const struct comparison *c, struct buffer *out)
 {
-	if (!isnan(c->gate_ci.low) && !c->gate_ci.unbounded) {
-		buffer_printf(out, ": %s ", c->gate_ci.method ? c->gate_ci.method : "total");
-		words_change_interval(&c->gate_ci, out);
+	if (!isnan(c->gated->ci.low) && !c->gated->ci.unbounded) {
+		buffer_printf(out, ": %s ", c->gated->ci.method ? c->gated->ci.method : "total");
+		words_change_interval(&c->gated->ci, out);
 		buffer_text_add(out, " at ");
-		add_level(c->gate_ci.level, out);
+		add_level(c->gated->ci.level, out);
 	}
 	if (c->gate == GATE_OPEN && isfinite(c->more_time))
 		add_more_time(c, "; ", out);
@@ -533,7 +533,8 @@ void words_gate_of(const struct comparison *c, struct buffer *out)
 	char limit[FORMAT_MAX];
 	if (c->gate == GATE_NONE)
 		return;
-	buffer_printf(out, "the gate of %s %% %s", format_level(limit, sizeof(limit), c->gate_limit), gate_states[c->gate]);
+	buffer_printf(out, "the gate of %s %% %s", format_level(limit, sizeof(limit), c->gated->limit),
+	              gate_states[c->gate]);
 	if (c->gate_why)
 		buffer_printf(out, ": %s", c->gate_why);
 	else
@@ -604,7 +605,7 @@ void words_gate_line(const struct result *result, double level, struct buffer *o
 	if (known && isfinite(worst->ratio))
 		format_fixed(a, sizeof(a), worst->ratio, 4);
 	/* The gate's own interval: that of the verdict may be at another level, and would contradict it. */
-	const struct confidence *by = worst && !isnan(worst->gate_limit) ? &worst->gate_ci : worst ? &worst->ci : NULL;
+	const struct confidence *by = worst && !isnan(worst->gated->limit) ? &worst->gated->ci : worst ? &worst->ci : NULL;
 	if (known && isfinite(by->low) && !by->unbounded) {
 		format_fixed(b, sizeof(b), by->low, 4);
 		format_fixed(c, sizeof(c), by->high, 4);

@@ -41,9 +41,9 @@ void words_reason(const struct comparison *comparison, struct buffer *out);
 /* What "same" does not cover, in one line: the total where that is not resolved, and rare runs that were not seen. */
 void words_reservation(const struct comparison *comparison, struct buffer *out);
 
-/* Of a duet: what company costs each side, and what the CPUs differ by, with `between` between the two; a line, or nothing. */
+/* Of a duet: how much each side is slowed down, and what the CPUs differ by, with `between` between the two; a line, or nothing. */
 void words_company(const struct comparison *comparison, const char *between, struct buffer *out);
-/* Of a suite in duets: the benchmark that suffers most from company, as a line; or nothing. */
+/* Of a suite in duets: the benchmark that is slowed down most, as a line; or nothing. */
 void words_company_most(const struct result *result, struct buffer *out);
 
 /* Further sentences beside the verdict, one per line: how many runs it would take, what is less precise. */

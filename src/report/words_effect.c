@@ -53,7 +53,7 @@ void words_effect(const struct result *result, const struct comparison *c, struc
 	if (ci->unbounded) {
 		buffer_text_add(out, "The ratio of ");
 		add_couple(result, c, " to ", out);
-		buffer_text_add(out, " is unbounded: the mean of the latter cannot be told from 0");
+		buffer_text_add(out, " is unbounded: the mean of the latter cannot be distinguished from 0");
 		return;
 	}
 	/* A decrease ends at 100 %: an interval that reaches it has two ends and no half-width. */

@@ -35,14 +35,14 @@ static void add_sd(const struct measurement *m, const struct level_share *level,
 static bool is_first_claim(const struct measurement *m, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
-		if (isfinite(half_width(&m->levels[k].ignored)))
+		if (isfinite(half_width(&m->described->levels[k].ignored)))
 			return false;
 	return true;
 }
 
 void words_level(const struct measurement *m, size_t i, struct buffer *out)
 {
-	const struct level_share *level = &m->levels[i];
+	const struct level_share *level = &m->described->levels[i];
 	const char *name = level_name(level->level);
 	char number[FORMAT_MAX];
 	buffer_printf(out, "%s %s", name,

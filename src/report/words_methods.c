@@ -41,8 +41,8 @@ static void add_design(const struct result *result, struct buffer *out)
 static size_t describe_repetitions(const struct measurement *m, struct buffer *out)
 {
 	char number[FORMAT_MAX];
-	for (size_t k = 0; m && k < m->level_count; k++) {
-		const struct level_share *level = &m->levels[k];
+	for (size_t k = 0; m && k < m->described->level_count; k++) {
+		const struct level_share *level = &m->described->levels[k];
 		bool one = level->n == 1;
 		buffer_printf(out, "%s%s %s%s", k ? " of " : "",
 		              format_fixed(number, sizeof(number), level->n, level->n == floor(level->n) ? 0 : 1),
@@ -128,25 +128,27 @@ static void add_comparison(const struct result *result, struct buffer *out)
 	char text[FORMAT_MAX];
 	if (!c)
 		return;
-	buffer_printf(out, "Ratios are new over base of %s. ", c->metric);
+	buffer_printf(out, "Ratios are %s of new over base. ", c->metric);
 	if (words_by_ranks(c))
 		buffer_text_add(out, "The ratio is that of the medians over units, and the test that of Mann and Whitney, by "
-		                     "ranks; pairs have no part in it. ");
+		                     "ranks; pairs are not used. ");
 	else if (c->pairs)
 		buffer_text_add(
-			out, "Values taken together are pairs. Typical is the mean over units of the median log ratio of their "
-				 "pairs, each order apart; total is the ratio of the sums; the slow share counts iterations far above "
-				 "the median. ");
+			out,
+			"Values taken together are pairs. Typical is the mean over units of the median log ratio of their "
+			"pairs, each order separately; total is the ratio of the sums; the slow share counts iterations far above "
+			"the median. ");
 	else
 		buffer_text_add(out, "There are no pairs; total is the ratio of the means over units. ");
 	if (!isnan(c->ci.level))
 		buffer_printf(out, "Intervals are at %s %%%s%s. ", format_level(text, sizeof(text), c->ci.level),
 		              c->ci.method ? ", " : "", c->ci.method ? c->ci.method : "");
 	if (!isnan(c->margin))
-		buffer_printf(out, "\xe2\x80\x9cSame\xe2\x80\x9d is said where the interval lies within a margin of %s. ",
+		buffer_printf(out, "\xe2\x80\x9cSame\xe2\x80\x9d means that the interval lies within a margin of %s. ",
 		              format_percent(text, sizeof(text), c->margin, NAN, 0));
 	if (result->comparison_count > 1)
-		buffer_text_add(out, "Verdicts are corrected by Holm\xe2\x80\x99s method over all comparisons. ");
+		buffer_text_add(out,
+		                "Changes among several comparisons are selected by the procedure of Benjamini and Hochberg. ");
 }
 
 static void add_cost(const struct stopped *stopped, const char *between, struct buffer *out)
@@ -164,6 +166,34 @@ void words_stop_cost(const struct result *result, struct buffer *out)
 	add_cost(&result->stopped, ", ", out);
 }
 
+static void add_stop(const struct stopped *stopped, struct buffer *out)
+{
+	static const char *const words[][2] = {
+		{"precision", "the requested precision was reached"},
+		{"verdict", "every verdict was decided"},
+		{"stable", "the values were stable"},
+		{"budget", "the time was over"},
+		{"count", "the number of runs was reached"},
+		{"stopped", "it was ended by hand"},
+		{"interrupted", "it was interrupted"},
+		{"failed", "a run failed"},
+	};
+	const char *when = stopped->reason;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(words[i][0], stopped->reason) == 0)
+			when = words[i][1];
+	buffer_printf(out, "Measuring ended when %s", when);
+	if (stopped->rule)
+		buffer_printf(out, " (rule %s)", stopped->rule);
+	if (stopped->checks > 0 && stopped->cost > 0) {
+		buffer_text_add(out, ", after ");
+		add_cost(stopped, ", which took ", out);
+	} else if (stopped->checks > 0) {
+		buffer_printf(out, ", after %ld check%s", stopped->checks, stopped->checks == 1 ? "" : "s");
+	}
+	buffer_text_add(out, ". ");
+}
+
 void words_methods(const struct result *result, struct buffer *out)
 {
 	add_design(result, out);
@@ -172,17 +202,7 @@ void words_methods(const struct result *result, struct buffer *out)
 	add_warmup(result, overview_metric(result), out);
 	add_estimates(result, out);
 	add_comparison(result, out);
-	if (result->stopped.reason) {
-		buffer_printf(out, "It stopped by %s", result->stopped.reason);
-		if (result->stopped.rule)
-			buffer_printf(out, " (rule %s)", result->stopped.rule);
-		if (result->stopped.checks > 0 && result->stopped.cost > 0) {
-			buffer_text_add(out, " after ");
-			add_cost(&result->stopped, ", which took ", out);
-		} else if (result->stopped.checks > 0) {
-			buffer_printf(out, " after %ld checks", result->stopped.checks);
-		}
-		buffer_text_add(out, ". ");
-	}
+	if (result->stopped.reason)
+		add_stop(&result->stopped, out);
 	buffer_text_add(out, "Formulas and evidence: man tare-methods.");
 }

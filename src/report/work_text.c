@@ -73,7 +73,7 @@ int work_text(const struct subject *subject, const struct look *look, struct buf
 	               work->speed_unit, work->wanted);
 	if (!isnan(work->wall_speed))
 		interval_cells(&table, "by wall time", work->wall_speed, &work->wall_speed_ci, work->speed_unit, NAN);
-	interval_cells(&table, "time besides", work->alpha, &work->alpha_ci, "s", NAN);
+	interval_cells(&table, "fixed time", work->alpha, &work->alpha_ci, "s", NAN);
 	int status = table_text(&table, look, out, err);
 	table_release(&table);
 	words_rounds(work, out);

@@ -291,7 +291,8 @@ static int conclude_lane(struct calibrated *lane, struct calibration *out, struc
 	program->command = lane->program->command ? arena_strdup(&out->arena, lane->program->command) : NULL;
 	program->metric = source_metric(lane->session.source, lane->session.deciding)->name;
 	program->metric = arena_strdup(&out->arena, program->metric);
-	program->run_seconds = lane->run_seconds;
+	if (lane->session.deciding < METRICS_OF_COMMANDS) /* a number that the program prints is no time of a run */
+		program->run_seconds = lane->run_seconds;
 	program->designs = arena_alloc(&out->arena, DESIGNS, sizeof(*program->designs));
 	if (!program->name || !program->metric || !program->designs || (lane->program->command && !program->command))
 		return error_memory(err);

@@ -346,6 +346,7 @@ const struct instrument instrument_commands = {
 	.round = measure_round,
 	.unkept = unkept,
 	.took = took,
+	.outlook = turns_outlook,
 	.cpus = watched_cpus,
 	.quantum = quantum,
 	.end = end,

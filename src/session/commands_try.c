@@ -116,8 +116,8 @@ int session_find_metric(const struct session *session, size_t *out, struct error
 	return -1;
 }
 
-/* A machine where the same round takes now this long and now that: the first may be cold, the others should be
- * alike. */
+/* A machine where the same round takes now this long and now that, so that the size of units depends on which is asked:
+ * the first may be cold, the others should be alike. */
 static bool is_erratic(const struct learning *learning)
 {
 	double least = INFINITY, most = 0;
@@ -125,7 +125,7 @@ static bool is_erratic(const struct learning *learning)
 		least = fmin(least, learning->seconds[i]);
 		most = fmax(most, learning->seconds[i]);
 	}
-	return most > 2 * least;
+	return most > 2 * least && design_block(most) != design_block(least);
 }
 
 /* Rounds that fit into what is left of the time. */
@@ -141,7 +141,7 @@ static bool warmup_fits(const struct session *session, double seconds)
 }
 
 /* Whether another trial round is worth its time: the first run is cold, so three where they are cheap; a few more where
- * they differ much, since the size of units follows from them; with --warmup as many as were asked for, as far as they
+ * they leave the size of units open; with --warmup as many as were asked for, as far as they
  * are remembered. */
 static bool another_trial(const struct session *session, const struct learning *learning)
 {

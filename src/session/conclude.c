@@ -87,20 +87,21 @@ static struct analysis_options options_of(const struct session *session)
 static void set_costs(const struct session *session, const struct question *question, struct measurement *m)
 {
 	double sides = (double)session->sides, row = question->row_time / sides, start, iteration;
-	if (question->work)
+	double *costs = question->work ? NULL : measurement_own_costs(session->result, m);
+	if (!costs)
 		return;
 	if (question->name && session->guests) {
 		guests_costs(session, question, &start, &iteration);
-		m->costs[LEVEL_ITERATION] = iteration / sides;
-		m->costs[LEVEL_RUN] = start / sides;
+		costs[LEVEL_ITERATION] = iteration / sides;
+		costs[LEVEL_RUN] = start / sides;
 		return;
 	}
 	if (!question->name) {
-		m->costs[LEVEL_RUN] = session->round_time > 0 ? session->round_time / sides : NAN;
+		costs[LEVEL_RUN] = session->round_time > 0 ? session->round_time / sides : NAN;
 		return;
 	}
-	m->costs[LEVEL_ITERATION] = row;
-	m->costs[LEVEL_RUN] = question->start_time / sides + (double)m->skip * row;
+	costs[LEVEL_ITERATION] = row;
+	costs[LEVEL_RUN] = question->start_time / sides + (double)m->skip * row;
 }
 
 static int analyse_benchmark(struct session *session, const struct question *question, struct analysis_options options,

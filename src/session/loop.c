@@ -64,6 +64,34 @@ static void set_left(const struct session *session, const struct question *quest
 		now->left = rest;
 }
 
+static const struct session_estimate nothing_known = {.estimate = NAN, .low = NAN, .high = NAN, .target = NAN};
+
+static struct session_estimate estimate_of(struct session *session, const struct question *question)
+{
+	struct session_progress now = {.most = nothing_known};
+	if (question->rule && question->rule->outlook)
+		question->rule->outlook(session, question, &now);
+	now.most.subject = question->name;
+	now.most.decided = question->end != SESSION_GO_ON;
+	return now.most;
+}
+
+size_t session_others(const struct session_progress *now, struct session_estimate *out, size_t room)
+{
+	size_t count = 0;
+	for (int ended = 0; ended < 2; ended++)
+		for (size_t i = 0; i < now->asked; i++) {
+			const struct question *question = &now->session->questions[i];
+			if (question == now->question || question->runs == 0 || question->end == SESSION_LOST ||
+			    (question->end != SESSION_GO_ON) != ended)
+				continue;
+			if (count < room)
+				out[count] = estimate_of(now->session, question);
+			count++;
+		}
+	return count;
+}
+
 void session_tell(struct session *session, const char *phase, const struct question *question)
 {
 	if (!session->observer || !session->observer->progress)
@@ -72,20 +100,27 @@ void session_tell(struct session *session, const char *phase, const struct quest
 	struct session_progress now = {.phase = phase,
 	                               .elapsed = session_elapsed(session),
 	                               .budget = session->budget,
-	                               .most = {.estimate = NAN, .low = NAN, .high = NAN, .target = NAN},
+	                               .most = nothing_known,
 	                               .left = NAN,
 	                               .used = session->cpu_used,
 	                               .waited = session->cpu_waited,
-	                               .asked = suite ? session->count : 0};
+	                               .asked = suite ? session->count : 0,
+	                               .session = session,
+	                               .question = question};
 	if (suite && !session_is_bound_by_time(session))
 		now.budget = INFINITY;
-	for (size_t i = 0; i < now.asked; i++)
-		now.done += session->questions[i].end != SESSION_GO_ON;
+	for (size_t i = 0; i < now.asked; i++) {
+		const struct question *one = &session->questions[i];
+		now.done += one->end != SESSION_GO_ON;
+		now.untouched += one->end == SESSION_GO_ON && one->runs == 0;
+	}
 	if (question && question->runs > 0) {
 		now.runs = question->runs;
 		now.pairs = session->result->design.paired ? question->runs : 0;
 		if (question->rule && question->rule->outlook)
 			question->rule->outlook(session, question, &now);
+		if (session->instrument->outlook)
+			session->instrument->outlook(session, question, &now);
 		if (!suite)
 			set_left(session, question, &now);
 	}

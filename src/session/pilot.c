@@ -7,9 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PILOT_MOST = 16 }; /* pairs of a design that is tried */
-
-static const double SHARED_LEAST = 0.04; /* seconds of a pair, for both at once to be tried */
+/* Seconds of a pair from which both at once on one CPU are tried: shorter ones hardly ever take turns there. */
+static const double SHARED_LEAST = 0.04;
 
 /* How long the two of a pair ran side by side: a metric behind those of the source, kept in a duet alone. */
 static int add_overlap(struct session *session, struct error *err)
@@ -133,7 +132,7 @@ static double cost_of(double *logs, size_t n, size_t pairs, double seconds)
 
 static int try_design(struct session *session, enum design_kind design, size_t pairs, double *cost, struct error *err)
 {
-	double logs[PILOT_MOST];
+	double logs[DESIGN_PILOT_MOST];
 	char phase[64];
 	size_t base = session->experiment->reference, new_ = base == 0 ? 1 : 0, n = 0;
 	int64_t before = source_now(session->source);
@@ -188,20 +187,18 @@ static int try_designs(struct session *session, const enum design_kind *designs,
 	return status;
 }
 
-/* Designs that suit these commands and this machine, turns first. */
+/* Designs that suit these commands and this machine, turns first. At once on one CPU only CPU time is each one's own, and
+ * turns have to confirm what is found there, so the session must not end by a fixed count or time. */
 static size_t list_candidates(const struct session *session, enum design_kind *candidates)
 {
-	static const enum design_kind all[] = {DESIGN_TURNS, DESIGN_DUET, DESIGN_SHARED};
+	bool shared = session->deciding == METRIC_CPU && session->round_time >= SHARED_LEAST &&
+	              session->experiment->stop != STOP_FIXED;
+	enum design_kind at_once = shared ? DESIGN_SHARED : DESIGN_DUET;
 	size_t count = 0;
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		/* At once on one CPU, only CPU time is each one's own; what it finds turns have to confirm, which short
-		 * commands are better measured by from the beginning. */
-		bool shared = all[i] == DESIGN_SHARED;
-		bool vain = shared && (session->deciding != METRIC_CPU || session->round_time < SHARED_LEAST);
-		bool sharing = all[i] != DESIGN_TURNS && source_has_side_files(session->source);
-		if (!design_unfit(all[i], &session->facts) && !vain && !sharing)
-			candidates[count++] = all[i];
-	}
+	if (!design_unfit(DESIGN_TURNS, &session->facts))
+		candidates[count++] = DESIGN_TURNS;
+	if (!design_unfit(at_once, &session->facts) && !source_has_side_files(session->source))
+		candidates[count++] = at_once;
 	return count;
 }
 
@@ -213,15 +210,16 @@ static int choose_auto(struct session *session, struct error *err)
 	enum design_kind by_rule = design_default(&session->facts, &why);
 	size_t count = list_candidates(session, candidates);
 	double left = session->budget - session_elapsed(session), before = session_elapsed(session);
-	size_t pairs = design_pilot_pairs(session->round_time, count, left);
-	bool worth_it = session->facts.subjects == 2 && count > 1 && pairs > 0 && session->experiment->runs == 0;
+	bool first = has_first_phase(session),
+		 any = count > 1 && session->facts.subjects == 2 && session->experiment->runs == 0;
+	size_t pairs = any ? design_pilot_pairs(session->round_time, count - first, first, left) : 0;
 	if (session->trial_counts && by_rule == DESIGN_TURNS)
 		return set_design(session, DESIGN_SHUFFLED, "no more runs than the trial runs fit into the time", err);
-	if (!worth_it)
+	if (pairs == 0)
 		return set_design(session, by_rule, why, err);
 	for (size_t i = 0; i < count; i++)
 		costs[i] = NAN;
-	if (has_first_phase(session)) {
+	if (first) {
 		bool decided;
 		if (measure_first_pairs(session, &decided, err) != 0)
 			return -1;

@@ -315,6 +315,7 @@ static const struct instrument instrument_guests = {
 	.next = guests_next,
 	.round = guests_round,
 	.unkept = guests_unkept,
+	.outlook = turns_outlook,
 	.cpus = watched_cpus,
 	.end = end,
 	.finish = finish,

@@ -39,6 +39,7 @@ struct cast {
 	struct session *session;
 	struct question *benchmark;
 	struct harness *actors[BENCH_SIDES_MOST];
+	int64_t begun; /* when the sides that are on stage came */
 };
 
 /* 0: go on; 1: the benchmark was lost; -1 */
@@ -119,6 +120,16 @@ static int iterate(struct cast *cast, size_t side, struct error *err)
 	return status == 0 ? bench_stable_row(cast->session, cast->benchmark, side, err) : status;
 }
 
+/* A first run that others slow down must leave time for the next, unless its length was asked for. */
+static bool is_late(const struct cast *cast, size_t rows, size_t sides)
+{
+	enum { LEAST = 20 };
+	const struct question *b = cast->benchmark;
+	double seconds = (double)(session_now(cast->session) - cast->begun) / 1e9;
+	return b->runs == 0 && b->iterations == 0 && rows >= LEAST + b->min_warmup &&
+	       seconds > b->scout_time * (double)sides / (double)b->sides;
+}
+
 /* Whether the sides first … last − 1, which have done so many rows, do another. What that takes is counted. */
 static int goes_on(struct cast *cast, size_t rows, size_t first, size_t last, bool *more, struct error *err)
 {
@@ -135,6 +146,7 @@ static int goes_on(struct cast *cast, size_t rows, size_t first, size_t last, bo
 	session->checks++;
 	int status = auto_rule_goes_on(b->lengths, first - session->first, last - session->first, more, err);
 	session->deciding_time += session_now(session) - before;
+	*more = *more && !is_late(cast, rows, last - first);
 	return status;
 }
 
@@ -255,7 +267,7 @@ static double middle_of(const struct bench_table *table, size_t from, int column
 	return design_middle(values, n);
 }
 
-/* A few iterations of each side alone, in the processes of the duet, which are warm by then: what company costs is the
+/* A few iterations of each side alone, in the processes of the duet, which are warm by then: how much they slow each other down is the
  * median of the last ones that they had together over that of these. */
 static int iterate_alone(struct cast *cast, const size_t *order, struct error *err)
 {
@@ -312,6 +324,7 @@ static int play_duet(struct cast *cast, struct error *err)
 
 static int play_alone(struct cast *cast, size_t side, struct error *err)
 {
+	cast->begun = session_now(cast->session);
 	int status = enter(cast, side, -1, err);
 	bool more = true;
 	for (size_t row = 0; status == 0; row++) {
@@ -334,7 +347,7 @@ static int play_shuffled(struct cast *cast, struct error *err)
 
 int bench_play(struct session *session, struct question *benchmark, struct error *err)
 {
-	struct cast cast = {.session = session, .benchmark = benchmark};
+	struct cast cast = {.session = session, .benchmark = benchmark, .begun = session_now(session)};
 	int status;
 	for (size_t s = 0; s < session->sides; s++)
 		session->tables[s].rows = 0;

@@ -372,9 +372,10 @@ int bench_add_subjects(struct session *session, struct question *b, struct error
 		subject->program = arena_strdup(arena, side->command);
 		subject->side = s;
 		subject->metric = arena_strdup(arena, bench_column_name(&b->columns[s], b->deciding));
-		subject->invocations = (double)b->invocations;
-		subject->clock_cost = overhead->fixed_wall / 1e9;
-		subject->loop_cost = overhead->loop / 1e9;
+		struct benchmark_loop *loop = subject_own_loop(session->result, subject);
+		if (!loop)
+			return error_memory(err);
+		*loop = (struct benchmark_loop){(double)b->invocations, overhead->fixed_wall / 1e9, overhead->loop / 1e9};
 		if (!subject->benchmark || !subject->program || !subject->metric ||
 		    add_parameters(session, subject, b->on[s], side) != 0 || add_metrics(session, subject, &b->columns[s]) != 0)
 			return error_memory(err);

@@ -4,8 +4,8 @@
  * out of the runs and how long they are. One side is stopped by it too; of several sides the jury decides
  * (rule_verdict.c).
  *
- * Where the time is short it gets less: a scout at most a third of the benchmark's share, and no more measured
- * iterations than leave room for the least number of runs. Pairs are at least 20 in a run, for the slow share needs
+ * Where the time is short it gets less: a scout at most a third of the benchmark's share, by what its trial took, and half
+ * of it by the clock, and no more measured iterations than leave room for the least number of runs. Pairs are at least 20 in a run, for the slow share needs
  * many. */
 #include "session/programs.h"
 
@@ -76,6 +76,7 @@ int bench_auto_init(struct session *session, struct question *b, double share, s
 		o.resize_from = (size_t)fmax(b->planned->levels[0].members, FIRM);
 	}
 	set_room(session, b, share, &o);
+	b->scout_time = share / 2;
 	auto_rule_free(b->lengths);
 	b->lengths = auto_rule_new(&o);
 	if (!b->lengths)

@@ -295,7 +295,9 @@ int session_add_apart(struct session *session, size_t base, size_t new_, const s
 	                          : "too few runs, or a negative mean, to which a ratio is meaningless";
 	c->unresolved = isnan(apart->ratio) ? unknown : apart->verdict == VERDICT_UNDECIDED ? "total" : NULL;
 	c->units = runs;
-	c->share_why = c->order_effect_why = c->shuffle_why = "they were not measured in pairs";
+	struct pair_findings paired = *c->paired;
+	paired.share_why = paired.order_effect_why = paired.shuffle_why = "they were not measured in pairs";
+	comparison_set_paired(session->result, c, &paired);
 	if (isnan(apart->ratio))
 		c->ratio_why = c->total_why = unknown;
 	c->ci = (struct confidence){.level = 1 - rule->alpha, .low = apart->low, .high = apart->high, .method = method};

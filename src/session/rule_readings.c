@@ -34,8 +34,11 @@ int session_open_indices(struct session *session, struct error *err)
 			struct measurement *m = &subject->metrics[session->first_index + i];
 			struct readings_rule rule = readings_rule_for(e, pi);
 			m->mean_kind = pi->mean;
-			m->autocorrelation_limit = rule.autocorrelation;
-			m->wanted = pi->watched || e->stop == STOP_FIXED || e->subject_count > 1 ? NAN : rule.precision;
+			struct index_goal *index = measurement_own_index(session->result, m);
+			if (!index)
+				return error_memory(err);
+			index->autocorrelation_limit = rule.autocorrelation;
+			index->wanted = pi->watched || e->stop == STOP_FIXED || e->subject_count > 1 ? NAN : rule.precision;
 			if (!pi->units)
 				continue;
 			char name[200];
@@ -283,9 +286,13 @@ void session_indices_outlook(struct session *session, struct session_progress *p
 /* What a look says into the metric, in place of the interval over all runs. */
 static void report_readings(struct session *session, const struct readings *r, double level, struct measurement *m)
 {
-	m->skip_runs = r->from;
-	m->autocorrelation = r->autocorrelation;
-	m->subsession = r->subsession;
+	struct index_goal *index = measurement_own_index(session->result, m);
+	struct description *described = measurement_own_description(session->result, m);
+	if (index && described) {
+		index->skip_runs = r->from;
+		described->autocorrelation = r->autocorrelation;
+		described->subsession = r->subsession;
+	}
 	if (isnan(r->mean))
 		return;
 	m->mean = r->mean;

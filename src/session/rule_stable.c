@@ -329,6 +329,35 @@ static int look(struct session *session, struct question *b, struct error *err)
 	return 0;
 }
 
+/* Of one side the means of its runs too, for whoever watches. */
+static int feed(struct session *session, struct question *b, struct error *err)
+{
+	const struct measurement *m = session_deciding(session, b, session->first);
+	const uint32_t *starts = m->series.starts[m->series.depth - 2];
+	if (b->fed == 0)
+		b->estimate = (struct estimate){.kind = m->mean_kind};
+	for (size_t run = b->fed; session->jury.count == 0 && run < b->runs; run++) {
+		size_t from = starts[run] + measurement_left_out(m, run), to = starts[run + 1];
+		double sum = 0;
+		for (size_t i = from; i < to; i++)
+			sum += m->series.values[i];
+		estimate_add(&b->estimate, sum / (double)(to - from));
+	}
+	return verdict_feed(session, b, err);
+}
+
+static void outlook(struct session *session, const struct question *b, struct session_progress *p)
+{
+	if (session->jury.count > 0) {
+		verdict_outlook(session, b, p);
+	} else {
+		p->most.subject = b->name;
+		p->most.unit = session_deciding(session, b, session->first)->metric.unit;
+		estimate_now(&b->estimate, programs_alpha(session), &p->most.estimate, &p->most.low, &p->most.high);
+	}
+	p->most.criteria = session->result->stopped.rule;
+}
+
 static int conclude(struct session *session, struct question *b, struct error *err)
 {
 	bool last = true;
@@ -342,8 +371,8 @@ static int conclude(struct session *session, struct question *b, struct error *e
 
 const struct rule rule_stable = {
 	.name = "stable",
-	.feed = verdict_feed,
+	.feed = feed,
 	.look = look,
-	.outlook = verdict_outlook,
+	.outlook = outlook,
 	.conclude = conclude,
 };

@@ -1,6 +1,7 @@
 /* The verdict as a rule: a judge for every comparison, fed with pairs as they are kept; a question is answered when all
  * of its comparisons are decided (decide/jury.h), be it by verdicts, by a gate or by the precision of their ratios. */
 #include "analysis/measurement.h"
+#include "analysis/numbers.h"
 #include "session/state.h"
 
 #include <math.h>
@@ -190,6 +191,7 @@ struct session_estimate verdict_estimate(const struct session *session, const st
 		.high = bounded ? part->interval.high : NAN,
 		.target = NAN,
 		.decided = session->jury.decided[judge],
+		.verdict = numbers_verdict(n->verdict, session_deciding(session, question, 0)->metric.better),
 	};
 }
 

@@ -29,7 +29,9 @@ struct session_estimate {
 	const char *unit;
 	double estimate, low, high; /* NaN: not known yet */
 	double target;              /* relative half-width to reach; NaN: something else is waited for */
+	const char *criteria;       /* "cv@0.01+kld": what is waited for; NULL: the target, or a verdict */
 	bool decided;               /* no more is asked of it */
+	enum verdict verdict;       /* of a ratio, so far */
 	const struct phase *phase;  /* of the unit readings of the last round; NULL: it has none */
 	size_t readings;            /* of that round */
 };
@@ -41,13 +43,20 @@ struct session_progress {
 	size_t runs;                  /* of every subject, so far */
 	size_t pairs;                 /* 0: no pairs */
 	size_t done, asked;           /* benchmarks of a suite that are decided, and all of them; 0: no suite */
+	size_t untouched;             /* of them: without a run yet */
 	struct session_estimate most; /* what needs most */
 	struct session_estimate each[SESSION_ESTIMATES]; /* where there are several: as many as find room */
 	size_t each_count;
 	double elapsed, budget; /* seconds */
 	double left;            /* until the end as far as known, at most the budget's rest */
 	double used, waited;    /* of the time of the last run: on a CPU, and waiting for one; NaN: not known */
+	struct session *session;
+	const struct question *question; /* the one in hand, or NULL */
 };
+
+/* Of a suite: the benchmarks beside the one in hand that have runs, those first that are open. Fills at most `room`
+ * places of `out`, and returns how many there are. */
+size_t session_others(const struct session_progress *now, struct session_estimate *out, size_t room);
 
 struct session_observer {
 	void *context;

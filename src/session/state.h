@@ -64,6 +64,8 @@ struct instrument {
 	int (*unkept)(struct session *session, struct question *question, double *seconds, struct error *err);
 	/* The last round took so long, with all that is around it. */
 	void (*took)(struct session *session, struct question *question, double seconds);
+	/* What is under way beside the rule: sizes that turns confirm. */
+	void (*outlook)(const struct session *session, const struct question *question, struct session_progress *progress);
 	/* CPUs to watch from elsewhere; *bound: runs use no other. */
 	size_t (*cpus)(const struct session *session, const int **cpus, bool *bound);
 	double (*quantum)(const struct session *session);                   /* clock step of what decides; 0: not known */
@@ -131,6 +133,7 @@ struct question {
 	double crowd;                /* how many times longer it took than it ran */
 	double pace;                 /* how many times longer runs took of late than was foreseen */
 	size_t length;               /* iterations of the next run, at least */
+	double scout_time;           /* seconds that the first run may take, whose length the tries may have misjudged */
 	size_t cpu_offset;
 	const struct plan_subject *planned; /* what the plan says of it, or NULL */
 	bool length_planned;                /* `iterations` is the plan's */
@@ -269,6 +272,7 @@ int turns_begin_run(struct session *session, struct question *question, size_t *
 int turns_add(struct session *session, struct question *question, size_t row, const double values[2],
               struct error *err);
 int turns_end_run(struct session *session, struct question *question, struct error *err);
+void turns_outlook(const struct session *session, const struct question *question, struct session_progress *progress);
 int turns_note(struct session *session, struct error *err); /* after the last run */
 
 /* rule_precision.c */

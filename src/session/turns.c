@@ -173,6 +173,21 @@ int turns_end_run(struct session *session, struct question *b, struct error *err
 	return 0;
 }
 
+void turns_outlook(const struct session *session, const struct question *b, struct session_progress *p)
+{
+	const struct turns *turns = session->turns ? &session->turns[b - session->questions] : NULL;
+	if (!turns || !turns->begun || turns->confirmed)
+		return;
+	const struct verdict_part *size = size_of(&turns->numbers);
+	p->phase = "confirming the size in turns";
+	p->runs = p->pairs = turns->runs;
+	p->most.estimate = size->used ? size->estimate : NAN;
+	p->most.low = size->used ? size->interval.low : NAN;
+	p->most.high = size->used ? size->interval.high : NAN;
+	p->most.target = PART_OF_ESTIMATE * fabs(p->most.estimate - 1);
+	p->most.decided = false;
+}
+
 static int note(struct session *session, const struct question *b, const struct turns *turns)
 {
 	const struct verdict_part *together = size_of(&turns->together), *alone = size_of(&turns->numbers);
@@ -180,7 +195,7 @@ static int note(struct session *session, const struct question *b, const struct 
 	if (!turns->confirmed)
 		return result_about_warn(
 			session->result, "size-unconfirmed", about,
-			"different with both programs on one CPU; the size was not confirmed by turns in the time that there was");
+			"different with both programs on one CPU; the size was not confirmed in turns in the available time");
 	if (alone->interval.high < together->interval.low || alone->interval.low > together->interval.high)
 		return result_about_warn(
 			session->result, "cache-company", about,

@@ -27,7 +27,7 @@ struct edivisive_change {
 	double size;                       /* after − before */
 	struct interval size_interval;     /* one end is 0 where the change is barely seen: it may be as small as that */
 	double relative;                   /* size over before; NaN when before is not above 0 */
-	struct interval relative_interval; /* −∞ … ∞ when before cannot be told from 0; NaN with relative */
+	struct interval relative_interval; /* −∞ … ∞ when before cannot be distinguished from 0; NaN with relative */
 };
 
 struct edivisive {

@@ -1,7 +1,7 @@
 /* Intervals for a ratio of two means, new over base, by Fieller's theorem.
  *
  * All return STATS_UNBOUNDED, with the ratio written and the interval −∞ … ∞, when the mean of
- * the base cannot be told from 0 at this c: the two numbers that the formula gives then are not
+ * the base cannot be distinguished from 0 at this c: the two numbers that the formula gives then are not
  * an interval. STATS_NOT_DEFINED: the mean of the base is 0, or so small that the ratio overflows.
  * STATS_BAD_ARGUMENT: c is negative or NaN. c = INFINITY is unbounded. */
 #ifndef TARE_STATS_FIELLER_H

@@ -13,6 +13,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 /* *high + *low + x, the sum rounded into *high, what was lost kept in *low. */
 static void add_exactly(double *high, double *low, double x)
@@ -37,33 +38,47 @@ void running_add(struct running *running, double x)
 
 enum { BLOCK = 512, LANES = 4 }; /* powers of two: dividing by BLOCK is exact */
 
-/* The sum of a block as two doubles, from LANES sums that do not wait for each other. */
-static void sum_block(const double *x, double *high, double *low)
+/* Sums that do not wait for each other. */
+typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
+
+static inline void add_lanes_exactly(lanes *high, lanes *low, const lanes *x)
 {
-	double sums[LANES] = {0}, lost[LANES] = {0};
-	for (size_t i = 0; i < BLOCK; i += LANES)
-		for (size_t lane = 0; lane < LANES; lane++)
-			add_exactly(&sums[lane], &lost[lane], x[i + lane]);
+	lanes sum = *high + *x, part = sum - *high;
+	*low += (*high - (sum - part)) + (*x - part);
+	*high = sum;
+}
+
+static inline void join_lanes(const lanes *sums, const lanes *lost, double *high, double *low)
+{
 	*high = *low = 0;
 	for (size_t lane = 0; lane < LANES; lane++) {
-		add_exactly(high, low, sums[lane]);
-		*low += lost[lane];
+		add_exactly(high, low, (*sums)[lane]);
+		*low += (*lost)[lane];
 	}
+}
+
+/* The sum of a block as two doubles. */
+static void sum_block(const double *x, double *high, double *low)
+{
+	lanes sums = {0}, lost = {0}, values;
+	for (size_t i = 0; i < BLOCK; i += LANES) {
+		memcpy(&values, x + i, sizeof(values));
+		add_lanes_exactly(&sums, &lost, &values);
+	}
+	join_lanes(&sums, &lost, high, low);
 }
 
 static double square_block(const double *x, double mean, double mean_low)
 {
-	double sums[LANES] = {0}, lost[LANES] = {0}, high = 0, low = 0;
+	lanes sums = {0}, lost = {0}, values;
+	double high, low;
 	for (size_t i = 0; i < BLOCK; i += LANES) {
-		for (size_t lane = 0; lane < LANES; lane++) {
-			double d = (x[i + lane] - mean) - mean_low;
-			add_exactly(&sums[lane], &lost[lane], d * d);
-		}
+		memcpy(&values, x + i, sizeof(values));
+		values = (values - mean) - mean_low;
+		values *= values;
+		add_lanes_exactly(&sums, &lost, &values);
 	}
-	for (size_t lane = 0; lane < LANES; lane++) {
-		add_exactly(&high, &low, sums[lane]);
-		low += lost[lane];
-	}
+	join_lanes(&sums, &lost, &high, &low);
 	return high + low;
 }
 

@@ -33,7 +33,8 @@ static void make_one(struct result *one, const char *seed_text, double base, dou
 		struct measurement *m = result_add_metric(one, subject, "cpu", "s", BETTER_LOWER, run_levels, 2);
 		for (size_t r = 0; r < 2; r++)
 			assert_int_equal(series_append(&m->series, 0, values[s][r], &err), 0);
-		*result_add_level(one, m) = (struct level_share){.level = LEVEL_RUN, .cost = base};
+		*description_add_level(one, measurement_own_description(one, m)) = (struct level_share){.level = LEVEL_RUN,
+		                                                                                        .cost = base};
 	}
 	struct comparison *c = result_add_comparison(one);
 	c->base = 0;
@@ -77,8 +78,9 @@ static void builds_are_the_units(void **state)
 	assert_int_equal(m->unit, LEVEL_BUILD);
 	assert_int_equal(m->units, 4);
 	assert_int_equal(result.subjects[0].build_count, 4);
-	assert_true(m->levels[0].cost == 3);
-	assert_true(m->level_count == 2 && m->levels[1].level == LEVEL_RUN && fabs(m->levels[1].cost - 11.5) < 1e-12);
+	assert_true(m->described->levels[0].cost == 3);
+	assert_true(m->described->level_count == 2 && m->described->levels[1].level == LEVEL_RUN &&
+	            fabs(m->described->levels[1].cost - 11.5) < 1e-12);
 	assert_int_equal(result.comparison_count, 1);
 	const struct comparison *c = &result.comparisons[0];
 	assert_int_equal(c->units, 4);
@@ -187,8 +189,9 @@ static void same_by_builds_and_different_by_files(void **state)
 		different += result.comparisons[0].verdict == VERDICT_FASTER || result.comparisons[0].verdict == VERDICT_SLOWER;
 		/* What the levels contribute: 3 % between builds, 0.1 % between runs. */
 		const struct measurement *m = subject_find_metric(&result.subjects[0], "cpu");
-		assert_int_equal(m->level_count, 2);
-		double build_sd = sqrt(m->levels[0].variance) / m->mean, run_sd = sqrt(m->levels[1].variance) / m->mean;
+		assert_int_equal(m->described->level_count, 2);
+		double build_sd = sqrt(m->described->levels[0].variance) / m->mean,
+			   run_sd = sqrt(m->described->levels[1].variance) / m->mean;
 		assert_true(build_sd > 0.012 && build_sd < 0.055 && run_sd > 0.0007 && run_sd < 0.0013);
 		result_release(&result);
 	}

@@ -75,14 +75,14 @@ static void every_level_says_what_ignoring_it_claims(void **state)
 	analyse(&result);
 	assert_int_equal(m->unit, LEVEL_BUILD);
 	assert_int_equal(m->units, 4);
-	assert_int_equal(m->level_count, 3);
+	assert_int_equal(m->described->level_count, 3);
 	assert_interval(&m->ci, builds, 4);
-	assert_interval(&m->levels[0].ignored, run_means, 12);
-	assert_interval(&m->levels[1].ignored, values, 60);
-	assert_true(isnan(m->levels[2].ignored.level) && m->levels[2].ignored.why);
-	assert_close(m->levels[1].n, 3, 0);
+	assert_interval(&m->described->levels[0].ignored, run_means, 12);
+	assert_interval(&m->described->levels[1].ignored, values, 60);
+	assert_true(isnan(m->described->levels[2].ignored.level) && m->described->levels[2].ignored.why);
+	assert_close(m->described->levels[1].n, 3, 0);
 	for (size_t k = 0; k < 3; k++) {
-		const struct level_share *share = &m->levels[k];
+		const struct level_share *share = &m->described->levels[k];
 		assert_true(share->sd_ci.low <= sqrt(share->variance) && sqrt(share->variance) <= share->sd_ci.high);
 		assert_close(share->sd_ci.level, 0.95, 0);
 	}
@@ -109,9 +109,9 @@ static void one_build_is_no_level(void **state)
 	analyse(&result);
 	assert_int_equal(m->unit, LEVEL_RUN);
 	assert_interval(&m->ci, run_means, 6);
-	assert_true(isnan(m->levels[0].variance) && isnan(m->levels[0].ignored.level));
-	assert_string_equal(m->levels[0].ignored.why, "one repetition");
-	assert_true(isfinite(m->levels[1].ignored.low));
+	assert_true(isnan(m->described->levels[0].variance) && isnan(m->described->levels[0].ignored.level));
+	assert_string_equal(m->described->levels[0].ignored.why, "one repetition");
+	assert_true(isfinite(m->described->levels[1].ignored.low));
 	result_release(&result);
 }
 

@@ -112,7 +112,7 @@ static void iterations_do_not_narrow_the_interval(void **state)
 	for (int r = 0; r < 5; r++)
 		squares += (means[r] - mean) * (means[r] - mean);
 	assert_close(m->ci.high - m->mean, 2.7764451051977987 * sqrt(squares / 4 / 5), 1e-9); /* qt(0.975, 4) */
-	assert_true(m->pooled_ci.high - m->pooled_ci.low < (m->ci.high - m->ci.low) / 2);
+	assert_true(m->described->pooled_ci.high - m->described->pooled_ci.low < (m->ci.high - m->ci.low) / 2);
 	assert_true(warned(&result, "few-runs"));
 	result_release(&result);
 }

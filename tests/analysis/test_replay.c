@@ -97,6 +97,28 @@ static void test_bookkeeping(void **state)
 	series_release(&series);
 }
 
+/* Stopped against full runs, by t and by the paper's bootstrap over all levels. */
+static void test_a_against_a(void **state)
+{
+	(void)state;
+	for (int slower = 0; slower < 2; slower++) {
+		struct series series;
+		struct replay_options options;
+		fill(&series, RUNS, ITERATIONS, VALUES, 0.02);
+		/* All that the rule keeps, and nothing of the later half. */
+		for (size_t i = 0; i < series.n; i++)
+			series.values[i] *= slower && i / VALUES % ITERATIONS < 20 ? 2 : 1;
+		replay_options_init(&options);
+		options.bootstrap = true;
+		options.stable.min_warmup = options.stable.max_warmup = 8;
+		struct replay_outcome o = replay(&series, "cv", &options);
+		assert_true(o.compared);
+		assert_int_equal(o.equal, !slower);
+		assert_int_equal(o.equal_bootstrap, !slower);
+		series_release(&series);
+	}
+}
+
 /* A start that costs more than a run: the runs are no longer for it. */
 static void test_dear_starts(void **state)
 {
@@ -286,9 +308,9 @@ static void test_no_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_bookkeeping), cmocka_unit_test(test_dear_starts), cmocka_unit_test(test_rules),
-		cmocka_unit_test(test_data),        cmocka_unit_test(test_parse),       cmocka_unit_test(test_summary),
-		cmocka_unit_test(test_no_memory),
+		cmocka_unit_test(test_bookkeeping), cmocka_unit_test(test_a_against_a), cmocka_unit_test(test_dear_starts),
+		cmocka_unit_test(test_rules),       cmocka_unit_test(test_data),        cmocka_unit_test(test_parse),
+		cmocka_unit_test(test_summary),     cmocka_unit_test(test_no_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

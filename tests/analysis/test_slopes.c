@@ -117,7 +117,7 @@ static void an_index_has_a_mean_whatever_the_work(void **state)
 	for (int side = 0; side < 2; side++) {
 		struct subject *subject = add_subject(&result, side ? "b" : "a", side ? &new_ : &base);
 		struct measurement *m = result_add_metric(&result, subject, "rate", "MB/s", BETTER_HIGHER, levels, 2);
-		m->autocorrelation_limit = 0.1;
+		measurement_own_index(&result, m)->autocorrelation_limit = 0.1;
 		for (int i = 0; i < 20; i++)
 			series_append(&m->series, 0, (side ? 150 : 100) + 0.01 * (i * 7 % 20), NULL);
 	}

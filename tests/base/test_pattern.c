@@ -26,7 +26,7 @@ static void says_what_is_wrong(void **state)
 	struct error err;
 	assert_int_equal(pattern_compile(&pattern, "a(b", &err), -1);
 	assert_int_equal(err.kind, ERROR_USAGE);
-	assert_non_null(strstr(err.what, "'a(b' is no regular expression: "));
+	assert_non_null(strstr(err.what, "'a(b' is not a regular expression: "));
 }
 
 int main(void)

@@ -349,7 +349,7 @@ real() { # COUNT COMMAND: so many benchmarks are listed, and measured twice
 	package x
 	import ("fmt"; "os"; "testing")
 	func BenchmarkPrints(b *testing.B) { fmt.Println("hello"); for i := 0; i < b.N; i++ {} }
-	func BenchmarkFails(b *testing.B) { if os.Getenv("BAD") != "" { b.Fatal("went wrong") } }
+	func BenchmarkFails(b *testing.B) { if os.Getenv("BAD") != "" { b.Fatal("went wrong") }; for i := 0; i < b.N; i++ {} }
 	func BenchmarkPanics(b *testing.B) { if os.Getenv("BAD") != "" { panic("oh no") }; for i := 0; i < b.N; i++ {} }
 	func BenchmarkLast(b *testing.B) { for i := 0; i < b.N; i++ {} }
 	GO

@@ -31,6 +31,8 @@ refused_text() {
 	refused_text 5 blank.txt '\n \t\r\n' 'the file is empty'
 	refused_text 5 empty.json '{}' 'the JSON is empty'
 	refused_text 5 array.json '[]' 'the JSON is empty'
+	refused_text 5 gbench.json '{"context": {"num_cpus": 8}, "benchmarks": []}' 'there is no benchmark in it'
+	refused_text 5 hyperfine.json '{"results": []}' 'there is no benchmark in it'
 	refused_text 5 header.csv 'subject,value\n' 'no values in the table'
 	refused_text 5 missing.csv 'subject,value\na,\na,NA\n' 'no values in the table'
 	refused_text 5 cold.csv 'cold,value\n1,5\ntrue,6\n' 'every row is left out'

@@ -306,7 +306,7 @@ assert new[:10] == old and len(new) == 12'
 	[ "$(sql 'SELECT id, rounds FROM experiment')" = "1 4" ]
 	# Its numbers are not among those of the longer one.
 	measure -r 6 --append @1 -n s ./five
-	grep -q '@1 stays: not all that it has was taken over' err
+	grep -q '@1 is kept: not all of it was taken over' err
 	[ "$(sql 'SELECT id, rounds FROM experiment' | tr '\n' ' ')" = "1 4 2 6 " ]
 	# All of it is, and its tags.
 	measure -r 8 --append @1 --tag new --tag old

@@ -98,7 +98,7 @@ verdicts() { # FILE
 	[ "$status" -eq 2 ]
 }
 
-@test "a duet with --refill: the shorter one keeps the longer one company" {
+@test "a duet with --refill: the shorter one runs until the longer one ends" {
 	[ "$(nproc)" -ge 2 ] || skip "one CPU"
 	cat >suite.py <<-EOF
 		import os, sys, time
@@ -149,7 +149,7 @@ verdicts() { # FILE
 	[ "$(grep -c 'together they take [0-9]' out)" -eq 2 ]
 }
 
-@test "duet of two commands: what company costs, with intervals" {
+@test "duet of two commands: how much the sides slow each other down, with intervals" {
 	[ "$(nproc)" -ge 2 ] || skip "one CPU"
 	"$TARE" run --progress none --no-save -r 8 --design duet --json doc --html page "$build/bench/spin 200000" "$build/bench/spin 300000" >out
 	for file in out page; do
@@ -292,7 +292,7 @@ verdicts() { # FILE
 	[[ "$output" == *"lighter, nothing: the benchmark does not report it"* ]]
 	run "$TARE" bench --pi steps:none ./old
 	[ "$status" -eq 2 ]
-	[[ "$output" == *"no width"* ]]
+	[[ "$output" == *"not a width"* ]]
 }
 
 @test "stops when it is decided" {
@@ -426,6 +426,26 @@ verdicts() { # FILE
 	[[ "$output" == *"| heavier |"* ]]
 }
 
+@test "--live: the other benchmarks of the suite, as many as find room, and how many are decided" {
+	shown() { tr '\r' '\n' <screen | sed 's/\x1b\[[0-9]*[A-Z]//g'; }
+	live() { python3 "$SOURCE_ROOT/tests/cli/terminal.py" "$TARE" bench --live --no-save --max-time 80s --iteration-time 100us "$@"; }
+	# Ten of them: 16 lines are room for six besides the one in hand.
+	LINES=16 SEEN='and 3 more;%, target ' live --min-runs 1000 --precision 10% --json doc ./old
+	grep -aEq '^rounds      0 of 10 benchmarks decided, 10 open, 0 not begun; ' <(shown)
+	grep -aEq '^others      .*, target ± .*\[[#.]{10}\]  [a-z]' <(shown)
+	grep -aEq '^(others|      )      .* ± .* %, target ± ' <(shown)
+	[ "$(json doc 'd["stopped"]["reason"], len(d["subjects"])')" = "('stopped', 10)" ]
+	LINES=40 SEEN='10 open, 0 not begun' live --min-runs 1000 --precision 10% ./old
+	! grep -aq 'more$' <(shown)
+	# Where stability ends it, that is the target; the interval is the one of the runs so far.
+	SEEN='others ;%, open  ' live --stop cv@0.0000001 --stop-variant paper --max-runs 1000 --filter '^(heavier|same)$' ./old
+	grep -aq '^target      stable by cv@0.0000001' <(shown)
+	grep -aEq '^interval    [0-9.]+ [nµm]?s ± [0-9.]+ %' <(shown)
+	# What is decided keeps its verdict on the screen.
+	SEEN='1 of 2 benchmarks decided, 1 open;others ;, slower  heavier' live --margin 0.0001% --metric cpu --filter '^(heavier|same)$' ./old ./new
+	grep -aEq '^others      .*, slower  heavier' <(shown)
+}
+
 @test "bad use: exit 2" {
 	for words in "" "--iterations 0 ./old" "--min-warmup 5 --max-warmup 2 ./old" "--param how ./old" "--cpus 9999 ./old" "--vary =1 ./old"; do
 		run "$TARE" bench $words
@@ -540,14 +560,14 @@ stable="--progress none --metric cpu --iteration-time 200us --iterations 3 --fil
 		line="stop rule $rule: $(json doc 'd["stopped"]["checks"]') checks, "
 		[[ "$output" == *"$line"*" % of the time"* ]]
 		[[ "$(cat md)" == *"$line"*" % of the time"* ]]
-		grep -qF "(rule $rule) after $(json doc 'd["stopped"]["checks"]') checks, which took " page.html
+		grep -qF "(rule $rule), after $(json doc 'd["stopped"]["checks"]') checks, which took " page.html
 	done
 }
 
 @test "--stop: wrong rules, and where they cannot be" {
 	run "$TARE" bench --stop cvv ./old
 	[ "$status" -eq 2 ]
-	[[ "$output" == *"--stop: 'cvv' is no stop rule"*"rciw+kld"* ]]
+	[[ "$output" == *"--stop: 'cvv' is not a stop rule"*"rciw+kld"* ]]
 	run "$TARE" bench --stop cv -r 3 ./old
 	[ "$status" -eq 2 ]
 	run "$TARE" run --stop rciw true

@@ -46,6 +46,8 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	# What was written is read again, from the file and from the store.
 	"$TARE" analyze out.json --metric cpu | grep -q 'build 3'
 	"$TARE" history show @last >shown && grep -q work shown
+	# Each program run once, as benchmarks of one iteration are: the answer counts builds.
+	"$TARE" run $few -r 1 --build "$build" ./work | tr '\n' ' ' | grep -q 'mean of 3 builds in .* slow builds rarer than'
 }
 
 @test "two suite files compare two source trees, each with seeds of its own" {

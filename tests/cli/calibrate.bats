@@ -11,6 +11,16 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	python3 -c "import json, sys; d = json.load(open(sys.argv[1])); print($2)" "$1"
 }
 
+@test "--pi: by a number that the command prints" {
+	run "$TARE" calibrate --runs 4 --progress none --no-save --pi 'x:MB/s:column=1' --json doc -S default -- 'echo $((50 + $$ % 3))'
+	[ "$status" -eq 0 ]
+	[ "$(json doc '[(p["metric"], p["run_seconds"]) for p in d["programs"]]')" = "[('x', None)]" ]
+	[ "$(json doc '[c["pairs"] for c in d["programs"][0]["designs"] if c["name"] == "turns"]')" = "[4]" ]
+	run "$TARE" calibrate --runs 2 --pi x:s:column=1
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"--pi is for a number that your command prints"* ]]
+}
+
 @test "tare's own programs in every design, kept for later" {
 	run "$TARE" calibrate --runs 2 --progress none --json doc
 	[ "$status" -eq 0 ]
@@ -96,7 +106,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[[ "$(echo $output)" == *"a precision of 0.010 % is out of reach in 1.2 s: this machine comes to "* ]]
 	[ "$(json doc '"out-of-reach" in [w["code"] for w in d["warnings"]]')" = True ]
 	run "$TARE" run --max-time 30ms --stop precision --precision 90% "$spin 1000" "$spin 1000"
-	[[ "$(echo $output)" == *"a precision of 90 % is out of reach in 30 ms: the time holds too few pairs"* ]]
+	[[ "$(echo $output)" == *"a precision of 90 % is out of reach in 30 ms: too few pairs fit into the time"* ]]
 	run "$TARE" run --max-time 1200ms --margin 90% --json doc "$spin 1000" "$spin 1000"
 	[ "$(json doc '"out-of-reach" in [w["code"] for w in d["warnings"]]')" = False ]
 	run "$TARE" run --progress none -r 5 --json doc "$spin 1000"

@@ -129,7 +129,7 @@ judged() {
 	[[ "$output" != *alpha* && "$output" == *beta* ]]
 	run "$TARE" compare --filter '*a' old.csv new.csv
 	[ "$status" -eq 2 ]
-	[[ "$output" == *"--filter: '*a' is no regular expression"* ]]
+	[[ "$output" == *"--filter: '*a' is not a regular expression"* ]]
 	run "$TARE" compare --only-changed old.csv new.csv
 	[[ "$output" != *gamma* ]]
 	run "$TARE" compare --sort change --csv table.csv --markdown table.md --json doc.json old.csv new.csv

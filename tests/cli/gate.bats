@@ -75,7 +75,7 @@ all_outputs() {
 	all_outputs 4 open "stays open" compare old.json open.json
 	all_outputs 5 failed "30 of 30 runs failed (exit 1)" compare old.json exits.json
 	all_outputs 5 failed "30 of 30 values of wall are times of 0 or below" compare old.json zero.json
-	all_outputs 4 open "20 of 30 values of wall are infinite or no numbers" compare old.json lost.json
+	all_outputs 4 open "20 of 30 values of wall are infinite or not numbers" compare old.json lost.json
 }
 
 @test "every output agrees with the exit code: commands" {
@@ -201,16 +201,16 @@ gated() {
 	gated go-old.txt go-other.txt 0 held
 	gated go-old.txt go-fail.txt 5 "1 of 21 runs failed (FAIL)"
 	gated go-old.txt go-panic.txt 5 "1 of 21 runs failed (panic)"
-	gated go-old.txt go-nan.txt 4 "10 of 30 values of wall are infinite or no numbers"
+	gated go-old.txt go-nan.txt 4 "10 of 30 values of wall are infinite or not numbers"
 	gated jmh-old.json jmh-held.json 0 held
 	gated jmh-old.json jmh-forks.json 5 "8 of 20 runs failed (no value)"
-	gated jmh-old.json jmh-short.json 5 "20 of 20 runs failed (fewer iterations than asked for)"
+	gated jmh-old.json jmh-short.json 5 "20 of 20 runs failed (fewer iterations than requested)"
 	gated pyperf-old.json pyperf-held.json 0 held
 	gated pyperf-old.json pyperf-lost.json 5 "15 of 20 runs failed (no value)"
 	gated pyperf-old.json pyperf-none.json 5 "15 of 20 runs failed (no value)"
 	gated google.json google-short.json 5 "18 of 30 runs failed (no value)"
 	gated net-old.json net-held.json 0 held
-	gated net-old.json net-nan.json 4 "20 of 30 values of wall are infinite or no numbers"
+	gated net-old.json net-nan.json 4 "20 of 30 values of wall are infinite or not numbers"
 	gated tiny-old.json tiny-held.json 4 "stays open" # a value each
 	gated tiny-old.json tiny-aborted.json 5 "1 of 1 run failed (aborted-with-statistics)"
 	gated catch-old.xml catch-held.xml 4 "stays open"

@@ -175,7 +175,7 @@ for i in range(n):
 	[ "$output" = "3 results added" ]
 	echo '{"results": [{"command": "x", "times": [1, 2, 3]}]}' >h.json
 	run "$TARE" history import --better higher --name speeds - <h.json
-	[ "$output" = "1 result added" ]
+	[ "${lines[-1]}" = "1 result added" ]
 	[ "$(sql "SELECT experiment.name, better FROM series JOIN subject ON subject.id = series.subject JOIN experiment ON experiment.id = experiment WHERE subject.name = 'x'")" = "speeds higher" ]
 	run "$TARE" history import --better higher --name again h.json
 	[ "$output" = "0 results added, 1 was there already" ]
@@ -207,7 +207,7 @@ for i in range(n):
 		printf '"primaryMetric": {"scoreUnit": "s/op", "rawData": [[%s, 2, 3]]}}' $size
 	done)" >jmh.json
 	run "$TARE" history import jmh.json
-	[ "$output" = "1 result added" ]
+	[ "${lines[-1]}" = "1 result added" ]
 	[ "$(sql 'SELECT name FROM subject')" = "b.Sort size=10"$'\n'"b.Sort size=20" ]
 	"$TARE" history export @1 >doc.json
 	run "$TARE" history import jmh.json doc.json
@@ -222,12 +222,19 @@ for i in range(n):
 @test "text of a tool is one result" {
 	printf 'goos: linux\nBenchmarkFoo-8   \t 100\t 12 ns/op\nBenchmarkFoo-8   \t 100\t 14 ns/op\n' >go.txt
 	run "$TARE" history import go.txt
+	[ "${lines[-1]}" = "1 result added" ]
+	[[ "$output" == *"1 result does not say when it was measured"* ]]
+	sed 's/^goos/runstamp: 20220109T213214\ngoos/' go.txt >stamped.txt
+	run "$TARE" history import --store stamped.db stamped.txt
 	[ "$output" = "1 result added" ]
+	echo '{"context": {"date": "01/18/18 10:20"}, "benchmarks": [{"name": "a", "real_time": 5, "time_unit": "ns"}]}' >odd-date.json
+	run "$TARE" history import --store stamped.db odd-date.json
+	[[ "$output" == *"1 result does not say when it was measured"* ]]
 	[ "$(sql 'SELECT metric, unit, n FROM series')" = "wall s 2" ]
 	printf '%s\n' subject,parameter:n,metric,unit,better,run,iteration,value s,1,score,,higher,1,1,5 s,1,score,,higher,2,1,6 \
 		s,2,score,,higher,1,1,50 >samples.csv
 	run "$TARE" history import samples.csv
-	[ "$output" = "1 result added" ]
+	[ "${lines[-1]}" = "1 result added" ]
 	[ "$(sql "SELECT name, better, n FROM subject JOIN series ON subject = subject.id WHERE series.metric = 'score'")" = \
 		"s n=1 higher 2"$'\n'"s n=2 higher 1" ]
 	printf '1.5\n1.6\n' >plain.txt
@@ -241,7 +248,7 @@ for i in range(n):
 	"$TARE" history import table.csv
 	run "$TARE" history changes
 	[ "$status" -eq 0 ]
-	[[ "$output" == *"results of different machines are looked at apart"* ]]
+	[[ "$output" == *"results of different machines are shown separately"* ]]
 	[[ "$output" == *"4 of 4 histories show no change"* ]]
 	run "$TARE" history trend sort --host slow -n 2
 	[[ "$output" == *"on slow"* && "$output" != *"on fast"* ]]

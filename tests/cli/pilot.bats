@@ -88,6 +88,16 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$status" -eq 2 ]
 }
 
+@test "subsessions of a session: the index that decided and its unit readings, without warm-up and cool-down" {
+	"$TARE" run --progress none -r 4 --json doc "awk -v seed=3 -f work" --pi 'rate:MB/s:units:regex=([0-9.]+) MB/s' >/dev/null
+	run "$TARE" analyze --subsessions doc
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"  rate, subsessions"*", run 4  rate.units, subsessions"*" of 400 readings at a time"* ]]
+	[[ "$output" != *"wall"* ]]
+	run "$TARE" analyze --subsessions --metric wall doc
+	[[ "$output" == *"  wall, subsessions"* && "$output" != *"rate"* ]]
+}
+
 @test "numbers through a file and through a named pipe" {
 	run "$TARE" run --progress none -r 4 --json doc -S default 'for i in 1 2 3; do echo $i,7; done >out.csv; seq 5 >pipe' \
 		--pi 'f::units:file=out.csv:column=1' --pi 'second::file=out.csv:column=2' --pi 'p::units:fifo=pipe:column=1'
@@ -218,7 +228,7 @@ assert all(abs(s[key] - ms[key]) < 1e-9 for key in ('seconds', 'low', 'high')), 
 	[[ "$output" == *"unit readings in 'rows' are neither times nor rates"* ]]
 	run "$TARE" predict below.json --work 5
 	[ "$status" -eq 5 ]
-	[[ "$output" == *"nothing is known of so little work as 5"* ]]
+	[[ "$output" == *"nothing is known about so little work as 5"* ]]
 	run "$TARE" predict bent.json --work 100
 	[ "$status" -eq 5 ]
 	[[ "$output" == *"no straight line"*"a narrower range"* ]]
@@ -451,6 +461,16 @@ trouble() {
 	[[ "$output" == *"has no metric 'wall'"* ]]
 }
 
+@test "work: the time of a round may be a number that the command prints" {
+	run "$TARE" run --progress none --no-save --work 1:64:MB --min-round 1ms -r 12 --pi 't:s:column=2' --metric t --json doc \
+		"awk -v w={work} 'BEGIN { print w, 0.5 + w / 20 }'"
+	[ "$status" -eq 0 ]
+	[ "$(json doc 'round(d["subjects"][0]["work"]["speed"], 6), round(d["subjects"][0]["work"]["alpha"], 6)')" = "(20, 0.5)" ]
+	run "$TARE" run --work 1:64:MB --pi 'n:MB:column=1' --metric n "echo {work}"
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"work amounts need a metric that is a time, not 'n'"* ]]
+}
+
 @test "work: several commands, each with amounts of its own, compared by the time of a unit of work" {
 	run "$TARE" run --progress none --json doc --metric cpu --work 1:64 --min-round 1us -r 12 -n one 'echo {work}' -n two 'printf {work}' 
 	[ "$status" -eq 0 ]
@@ -484,4 +504,26 @@ trouble() {
 	[ "$(json doc 'd["subjects"][0].get("overhead")')" = None ]
 	run "$TARE" run --overhead true
 	[ "$status" -eq 2 ]
+}
+
+@test "what a user of Pilot types is answered with the line to type" {
+	run "$TARE" run_program --preset quick -- true
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"did you mean 'tare run'?"* ]]
+	for pi in throughput,MB/s,0,1,1 'a,MB/s,0,1,1:b,MB/s,1,1,1'; do
+		run "$TARE" run --preset quick --pi "$pi" true
+		[ "$status" -eq 2 ]
+		[[ "$output" == *"'rate:MB/s:harmonic:column=1'"* ]]
+	done
+	for option in --work-amount=1,9 --wps --ci-perc=0.1 --confidence-level=0.9 --ac=0.1 --session-limit=9 --valid-rc=1 --env=A=1; do
+		run "$TARE" run "$option" true
+		[ "$status" -eq 2 ]
+		[[ "$output" != *"lists the options"* ]]
+	done
+	seq 50 | awk '{ print 100 + $1 * 7919 % 13 }' >readings
+	run "$TARE" analyze --changes readings
+	[ "$status" -eq 0 ]
+	[ "$output" = "no change shown in 50 values" ]
+	run "$TARE" run --no-save --preset normal --max-time 300ms --pi 'x:s:regex=([0-9]+)' -S default 'echo 1$$'
+	[[ "$output" == *"next: a longer --max-time; "* ]]
 }

@@ -87,6 +87,14 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ ! -e p.json ]
 }
 
+@test "costs that were measured elsewhere: equation 3 beside the choice" {
+	run "$TARE" plan --no-save --from "$SOURCE_ROOT/tests/known/table5/bloat6.csv" --cost run=110s,iteration=35.5s
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"110 s  as needed"*"counts by Kalibera and Jones (2013), equation 3: iteration 10"* ]]
+	run "$TARE" plan --no-save --from "$SOURCE_ROOT/tests/known/table5/bloat6.csv" --cost run=110s
+	[ "$status" -eq 5 ]
+}
+
 @test "a build has its time, and a given --max-time is for builds too" {
 	run timeout 60 "$TARE" plan --progress none --no-save --build 'sleep 50' --build-timeout 200ms ./noop
 	[ "$status" -eq 5 ]
@@ -189,7 +197,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	echo '{"schema": "tare/1"}' >result.json
 	run "$TARE" run --plan result.json ./noop
 	[ "$status" -ne 0 ]
-	[[ "$output" == *"is no plan"*"tare plan"* ]]
+	[[ "$output" == *"is not a plan"*"tare plan"* ]]
 	run "$TARE" bench --plan missing.json ./suite
 	[ "$status" -ne 0 ]
 	[[ "$output" == *"missing.json"* ]]

@@ -79,7 +79,7 @@ has_structure() { # name, arguments of tare report
 	printf 'time,commit,benchmark,mean_ms\n1700000000,abc123,sort,20\n' >one.csv
 	"$TARE" history import --store one.db one.csv
 	"$TARE" report --history --store one.db -o one.html
-	grep -q '<h1>too few results to see a change in 1 history</h1>' one.html
+	grep -q '<h1>too few results to see a change: 5 are needed on each side of it</h1>' one.html
 	! grep -qi 'no change' one.html
 	"$TARE" report --history --store "$REPORTS/history.db" -o history.html
 	grep -q '<table class="numbers sortable">' history.html
@@ -117,6 +117,9 @@ has_structure() { # name, arguments of tare report
 	# Of another store; nothing in it; no place.
 	"$TARE" report --store "$REPORTS/history.db" -o others
 	[ "$(ls others/r | wc -l)" -eq 80 ]
+	# One value each: there is nothing to compare.
+	grep -q 'too few values to compare with @79' others/s/1.html
+	! grep -q 'class="chip"' others/s/1.html
 	run "$TARE" report --store "$REPORTS/history.db"
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"-o pages"* ]]

@@ -14,11 +14,11 @@ load saved
 	[ "$status" -eq 0 ]
 	rm tare-rescue-*
 	measure --json doc "$spin 1000"
-	grep -q 'it is in doc, as asked for' err
+	grep -q 'it is in doc, as requested' err
 	[ -z "$(ls tare-rescue-* 2>/dev/null)" ]
 	measure --json /dev/full "$spin 1000" || true
 	grep -q '/dev/full: .*No space left' err
-	[ "$(grep -c 'as asked for' err)" = 0 ]
+	[ "$(grep -c 'as requested' err)" = 0 ]
 	[ "$(ls tare-rescue-*.json | wc -l)" = 1 ]
 	rm -f "$store" tare-rescue-*
 	measure "$spin 1000"
@@ -119,7 +119,7 @@ time.sleep(60)' "$store" >held &
 @test "verify, prune, merge, export" {
 	for i in 1 2 3; do measure --name "n$i" --tag t "$spin 1000"; done
 	run "$TARE" history verify
-	[[ "$output" == *"3 experiments"*"all whole"* ]]
+	[[ "$output" == *"3 experiments"*"all intact"* ]]
 	"$TARE" history export -o docs
 	[ "$(ls docs)" = "$(printf 'tare-%d.json\n' 1 2 3)" ]
 	run "$TARE" history merge --store other.db "$store"
@@ -319,7 +319,7 @@ d.commit()' "$store"
 	seq 5000 >"$store"
 	for place in /dev/null /dev/stderr; do
 		measure --json "$place" "$spin 1000"
-		[ "$(grep -c 'as asked for' err)" = 0 ]
+		[ "$(grep -c 'as requested' err)" = 0 ]
 		[ "$(ls tare-rescue-*.json | wc -l)" = 1 ]
 		rm tare-rescue-*
 	done

@@ -341,5 +341,5 @@ shape() { # FILE BENCHMARK: iterations of each run and what was left out of them
 	printf 'subjects: [{program: ./old}]\nbenchmarks: [{name: "(", stop: cv}]\n' >wrong.yaml
 	run "$TARE" bench wrong.yaml
 	[ "$status" -eq 2 ]
-	[[ "$output" == *"wrong.yaml:2:"*"no regular expression"* ]]
+	[[ "$output" == *"wrong.yaml:2:"*"not a regular expression"* ]]
 }

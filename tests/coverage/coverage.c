@@ -268,7 +268,7 @@ static long number(const char *text)
 	char *end;
 	long value = strtol(text, &end, 10);
 	if (*text == '\0' || *end != '\0' || value < 1) {
-		fprintf(stderr, "coverage: '%s' is no number above 0\n", text);
+		fprintf(stderr, "coverage: '%s' is not a number above 0\n", text);
 		exit(2);
 	}
 	return value;

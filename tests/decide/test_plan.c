@@ -125,9 +125,10 @@ static struct result made_up(double sd, double cost)
 	m->unit = LEVEL_RUN;
 	m->mean = 2;
 	m->sd = sd * 2;
-	*result_add_level(&result, m) = (struct level_share){
+	struct description *described = measurement_own_description(&result, m);
+	*description_add_level(&result, described) = (struct level_share){
 		.level = LEVEL_RUN, .n = 20, .variance = sd * sd * 4, .cost = cost, .sd_ci = {.low = NAN, .high = NAN}};
-	*result_add_level(&result, m) = (struct level_share){
+	*description_add_level(&result, described) = (struct level_share){
 		.level = LEVEL_ITERATION, .n = 20, .variance = 1e-6, .cost = 0.01, .sd_ci = {.low = NAN, .high = NAN}};
 	return result;
 }
@@ -204,9 +205,9 @@ static void variances_are_relative_to_what_they_are_of(void **state)
 	m->mean_kind = MEAN_HARMONIC;
 	m->mean = 1 / 0.015;
 	m->sd = 25;
-	m->levels[0].variance = 625;
-	m->levels[0].n = (double)(m->units = 2000);
-	m->levels[0].sd_ci = (struct confidence){.low = 15, .high = 30};
+	m->described->levels[0].variance = 625;
+	m->described->levels[0].n = (double)(m->units = 2000);
+	m->described->levels[0].sd_ci = (struct confidence){.low = 15, .high = 30};
 	assert_int_equal(plan_from_result(&plan, &first, NULL, NULL), 0);
 	assert_close(plan.subjects[0].levels[0].variance, 1 / 9.0, 1e-12);
 	assert_close(plan.subjects[0].levels[0].sd_low, 0.2, 1e-12);

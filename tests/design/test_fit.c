@@ -55,8 +55,11 @@ static void blocks_follow_the_time_of_a_pair(void **state)
 	assert_int_equal(design_block(0.050), 20);
 	assert_int_equal(design_block(0.200), 10);
 	assert_int_equal(design_block(10), 10);
-	assert_int_equal(design_pilot_pairs(0.100, 3, 60), 8); /* 2.4 s of 60 */
-	assert_int_equal(design_pilot_pairs(0.300, 3, 60), 0); /* 7.2 s of 60 are too dear */
+	assert_int_equal(design_pilot_pairs(0.010, 2, false, 60), 30);
+	assert_int_equal(design_pilot_pairs(0.500, 2, false, 60), 6); /* 6 s of 60 */
+	assert_int_equal(design_pilot_pairs(0.800, 2, false, 60), 0); /* 6.4 s of 60 for four each are too dear */
+	assert_int_equal(design_pilot_pairs(1, 1, true, 57), 5);      /* 10 + 5 s of 57 */
+	assert_int_equal(design_pilot_pairs(1.5, 1, true, 57), 0);    /* 15 + 6 s of 57 */
 	/* One pair that was disturbed does not make a design the worse one: MAD 0.01, so 1.4826² · 1e-4. */
 	double logs[] = {-0.02, -0.01, 0, -0.01, 0, 0.01, 0.02, 3};
 	assert_close(design_pair_variance(logs, 8), 1.4826 * 1.4826 * 1e-4, 1e-9);

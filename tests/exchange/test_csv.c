@@ -615,9 +615,52 @@ static void test_out_of_memory_unwinds(void **state)
 	}
 }
 
+/* A column that says of each row whether it is warm-up; a number of warm-up iterations does not. */
+static void test_warmup_column(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r, "iteration,warmup,time_ms\n1,True,50\n2,False,5\n3,False,6\n", NULL);
+	assert_string_equal(series_text(&r.subjects[0].metrics[0].series), "[[0.005,0.006]]");
+	assert_true(has_warning(&r, "skipped", "1 row marked as cold or warm-up left out"));
+	result_release(&r);
+	result_init(&r);
+	import_text(&r, "iteration,warmup,time_ms\n1,1,50\n2,1,5\n", NULL);
+	assert_string_equal(series_text(&r.subjects[0].metrics[0].series), "[[0.05,0.005]]");
+	result_release(&r);
+}
+
+/* JMH's CSV: modes are metrics, and parameters tell subjects apart. */
+static void test_jmh_table(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(
+		&r,
+		"\"Benchmark\",\"Mode\",\"Threads\",\"Samples\",\"Score\",\"Score Error (99.9%)\",\"Unit\",\"Param: size\"\n"
+		"\"a.B.c\",\"thrpt\",1,25,120.5,1.5,\"ops/s\",10\n\"a.B.c\",\"thrpt\",1,25,30.5,1.5,\"ops/s\",100\n"
+		"\"a.B.c\",\"avgt\",1,25,0.5,NaN,\"us/op\",10\n\"a.B.c\",\"avgt\",4,25,2,NaN,\"us/op\",10\n",
+		NULL);
+	assert_int_equal(r.subject_count, 3);
+	assert_string_equal(r.subjects[0].name, "a.B.c");
+	assert_int_equal(r.subjects[0].metric_count, 2);
+	const struct measurement *throughput = subject_find_metric(&r.subjects[0], "thrpt");
+	assert_int_equal(throughput->metric.better, BETTER_HIGHER);
+	assert_string_equal(series_text(&throughput->series), "[[120.5]]");
+	assert_string_equal(series_text(&subject_find_metric(&r.subjects[0], "avgt")->series), "[[5e-07]]");
+	assert_string_equal(r.subjects[1].parameters[1].name, "size");
+	assert_string_equal(r.subjects[1].parameters[1].value, "100");
+	assert_string_equal(r.subjects[2].parameters[0].value, "4");
+	result_release(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_warmup_column),
+		cmocka_unit_test(test_jmh_table),
 		cmocka_unit_test(test_levels_by_name),
 		cmocka_unit_test(test_without_runs_every_row_is_one),
 		cmocka_unit_test(test_iterations_that_start_again_begin_a_run),

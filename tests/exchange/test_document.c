@@ -59,11 +59,13 @@ static void fill(struct result *r)
 		for (size_t i = 0; i < 2; i++)
 			result_add_build(r, subject, &builds[i]);
 		struct measurement *m = result_add_metric(r, subject, "wall", "s", BETTER_LOWER, two, 2);
+		struct description *described = measurement_own_description(r, m);
+		assert_non_null(described);
 		for (int i = 0; i < 6; i++)
 			assert_int_equal(series_append(&m->series, i % 2, i == 3 ? NAN : 0.1 * (i + 1) + s, &err), 0);
 		m->mean_kind = s ? MEAN_HARMONIC : MEAN_ARITHMETIC;
 		m->quantum = 1e-6;
-		m->ties = 0.125;
+		described->ties = 0.125;
 		m->n = 5;
 		m->mean = 1.0 / 3;
 		m->median = 0.3;
@@ -74,15 +76,15 @@ static void fill(struct result *r)
 		else
 			m->sd_why = "one value";
 		m->ci = (struct confidence){0.95, 0.2, 0.4, false, "t", NULL};
-		m->median_ci = (struct confidence){NAN, NAN, NAN, false, NULL, "too few runs"};
-		m->pooled_sd = 0.02;
+		described->median_ci = (struct confidence){NAN, NAN, NAN, false, NULL, "too few runs"};
+		described->pooled_sd = 0.02;
 		*measurement_own_slope(r, m) = (struct iteration_slope){
 			s ? 0.4 : NAN, s ? NULL : "no counts", {0.95, 0.3, 0.5, false, "t", NULL}};
-		m->pooled_ci = (struct confidence){0.95, NAN, NAN, true, "t", NULL};
-		*result_add_level(r, m) = (struct level_share){
+		described->pooled_ci = (struct confidence){0.95, NAN, NAN, true, "t", NULL};
+		*description_add_level(r, described) = (struct level_share){
 			LEVEL_RUN, 3, 0.5, 2.5, NULL, {0.95, 0.6, 0.8, false, "chi-squared", NULL}, {0.95, 1, 2, false, "t", NULL}};
-		*result_add_level(r, m) = (struct level_share){LEVEL_ITERATION, 2,           NAN, NAN, "one value",
-		                                               m->median_ci,    m->median_ci};
+		*description_add_level(r, described) = (struct level_share){
+			LEVEL_ITERATION, 2, NAN, NAN, "one value", described->median_ci, described->median_ci};
 		m->evidence = arena_alloc(&r->arena, 1, sizeof(*m->evidence));
 		*m->evidence = (struct steady_evidence){.runs = 3,
 		                                        .moving = 1,
@@ -101,17 +103,17 @@ static void fill(struct result *r)
 			*measurement_own_all(r, m) = (struct all_iterations){0.5, {0.95, 0.4, 0.6, false, "t", NULL}};
 		m->unit = LEVEL_RUN;
 		m->units = 3;
-		m->unseen_mode = 0.63;
-		m->effective_size = 1.5;
-		m->outliers = 2;
-		m->far_outliers = 1;
+		described->unseen_mode = 0.63;
+		described->effective_size = 1.5;
+		described->outliers = 2;
+		described->far_outliers = 1;
 		static struct mode modes[] = {{0.1, 2}, {0.5, 1}};
-		m->modes = modes;
-		m->mode_count = 2;
-		m->inner_modes = 1;
-		m->autocorrelation = s ? 0.2 : NAN;
-		m->autocorrelation_why = s ? NULL : "constant";
-		m->subsession = 4;
+		described->modes = modes;
+		described->mode_count = 2;
+		described->inner_modes = 1;
+		described->autocorrelation = s ? 0.2 : NAN;
+		described->autocorrelation_why = s ? NULL : "constant";
+		described->subsession = 4;
 		m->steady = s ? STEADY_NEVER : STEADY_INITIALISED;
 		m->skip = 2;
 		for (size_t run = 0; run < 3 && s == 0; run++) /* each run has its own */
@@ -123,6 +125,14 @@ static void fill(struct result *r)
 			assert_int_equal(series_append(&m->series, (unsigned)i % 3, i, &err), 0);
 	}
 	static const struct interference interference = {1.1, 1.2, {.level = NAN}, {.level = NAN}};
+	static const struct pair_findings paired = {.share_base = 0.01,
+	                                            .share_new = 0.02,
+	                                            .share_difference = 0.01,
+	                                            .share_ci = {0.99, -0.01, 0.03, false, "t", NULL},
+	                                            .order_effect = 0.001,
+	                                            .total_over_typical = 7.5,
+	                                            .shuffle_width_ratio = NAN,
+	                                            .shuffle_why = "not asked"};
 	struct comparison *c = result_add_comparison(r);
 	*c = (struct comparison){.metric = "wall",
 	                         .base = 0,
@@ -132,10 +142,8 @@ static void fill(struct result *r)
 	                         .total = NAN,
 	                         .total_why = "unbounded",
 	                         .total_ci = {0.99, NAN, NAN, true, "fieller", NULL},
-	                         .share_base = 0.01,
-	                         .share_new = 0.02,
-	                         .share_difference = 0.01,
-	                         .share_ci = {0.99, -0.01, 0.03, false, "t", NULL},
+	                         .paired = &paired,
+	                         .gated = &gate_findings_none,
 	                         .verdict = VERDICT_SLOWER,
 	                         .scope = SCOPE_TYPICAL,
 	                         .decided_by = "typical+total",
@@ -145,10 +153,6 @@ static void fill(struct result *r)
 	                         .units = 3,
 	                         .block = 20,
 	                         .design = "turns",
-	                         .order_effect = 0.001,
-	                         .total_over_typical = 7.5,
-	                         .shuffle_width_ratio = NAN,
-	                         .shuffle_why = "not asked",
 	                         .p_difference = 0.001,
 	                         .p_same_typical = 0.5,
 	                         .p_same_total = 0.6,
@@ -211,7 +215,7 @@ static void same_measurement(const struct measurement *a, const struct measureme
 	}
 	assert_int_equal(a->mean_kind, b->mean_kind);
 	SAME_NUMBER(a->quantum, b->quantum);
-	SAME_NUMBER(a->ties, b->ties);
+	SAME_NUMBER(a->described->ties, b->described->ties);
 	assert_int_equal(a->n, b->n);
 	SAME_NUMBER(a->mean, b->mean);
 	SAME_NUMBER(a->median, b->median);
@@ -220,21 +224,21 @@ static void same_measurement(const struct measurement *a, const struct measureme
 	SAME_NUMBER(a->max, b->max);
 	SAME_TEXT(a->sd_why, b->sd_why);
 	same_confidence(&a->ci, &b->ci);
-	same_confidence(&a->median_ci, &b->median_ci);
-	SAME_NUMBER(a->pooled_sd, b->pooled_sd);
-	same_confidence(&a->pooled_ci, &b->pooled_ci);
+	same_confidence(&a->described->median_ci, &b->described->median_ci);
+	SAME_NUMBER(a->described->pooled_sd, b->described->pooled_sd);
+	same_confidence(&a->described->pooled_ci, &b->described->pooled_ci);
 	SAME_NUMBER(a->slope->value, b->slope->value);
 	SAME_TEXT(a->slope->why, b->slope->why);
 	same_confidence(&a->slope->ci, &b->slope->ci);
-	assert_int_equal(a->level_count, b->level_count);
-	for (size_t i = 0; i < a->level_count; i++) {
-		assert_int_equal(a->levels[i].level, b->levels[i].level);
-		SAME_NUMBER(a->levels[i].n, b->levels[i].n);
-		SAME_NUMBER(a->levels[i].variance, b->levels[i].variance);
-		SAME_NUMBER(a->levels[i].cost, b->levels[i].cost);
-		SAME_TEXT(a->levels[i].variance_why, b->levels[i].variance_why);
-		same_confidence(&a->levels[i].sd_ci, &b->levels[i].sd_ci);
-		same_confidence(&a->levels[i].ignored, &b->levels[i].ignored);
+	assert_int_equal(a->described->level_count, b->described->level_count);
+	for (size_t i = 0; i < a->described->level_count; i++) {
+		assert_int_equal(a->described->levels[i].level, b->described->levels[i].level);
+		SAME_NUMBER(a->described->levels[i].n, b->described->levels[i].n);
+		SAME_NUMBER(a->described->levels[i].variance, b->described->levels[i].variance);
+		SAME_NUMBER(a->described->levels[i].cost, b->described->levels[i].cost);
+		SAME_TEXT(a->described->levels[i].variance_why, b->described->levels[i].variance_why);
+		same_confidence(&a->described->levels[i].sd_ci, &b->described->levels[i].sd_ci);
+		same_confidence(&a->described->levels[i].ignored, &b->described->levels[i].ignored);
 	}
 	assert_int_equal(a->evidence != NULL, b->evidence != NULL);
 	if (a->evidence) {
@@ -253,19 +257,19 @@ static void same_measurement(const struct measurement *a, const struct measureme
 	assert_int_equal(a->units, b->units);
 	if (a->units)
 		assert_int_equal(a->unit, b->unit);
-	SAME_NUMBER(a->unseen_mode, b->unseen_mode);
-	SAME_NUMBER(a->effective_size, b->effective_size);
-	assert_int_equal(a->outliers, b->outliers);
-	assert_int_equal(a->far_outliers, b->far_outliers);
-	assert_int_equal(a->mode_count, b->mode_count);
-	for (size_t i = 0; i < a->mode_count; i++) {
-		SAME_NUMBER(a->modes[i].center, b->modes[i].center);
-		assert_int_equal(a->modes[i].count, b->modes[i].count);
+	SAME_NUMBER(a->described->unseen_mode, b->described->unseen_mode);
+	SAME_NUMBER(a->described->effective_size, b->described->effective_size);
+	assert_int_equal(a->described->outliers, b->described->outliers);
+	assert_int_equal(a->described->far_outliers, b->described->far_outliers);
+	assert_int_equal(a->described->mode_count, b->described->mode_count);
+	for (size_t i = 0; i < a->described->mode_count; i++) {
+		SAME_NUMBER(a->described->modes[i].center, b->described->modes[i].center);
+		assert_int_equal(a->described->modes[i].count, b->described->modes[i].count);
 	}
-	assert_int_equal(a->inner_modes, b->inner_modes);
-	SAME_NUMBER(a->autocorrelation, b->autocorrelation);
-	SAME_TEXT(a->autocorrelation_why, b->autocorrelation_why);
-	assert_int_equal(a->subsession, b->subsession);
+	assert_int_equal(a->described->inner_modes, b->described->inner_modes);
+	SAME_NUMBER(a->described->autocorrelation, b->described->autocorrelation);
+	SAME_TEXT(a->described->autocorrelation_why, b->described->autocorrelation_why);
+	assert_int_equal(a->described->subsession, b->described->subsession);
 	assert_int_equal(a->steady, b->steady);
 	assert_int_equal(a->skip, b->skip);
 	assert_int_equal(a->skip_count, b->skip_count);
@@ -285,11 +289,11 @@ static void same_comparison(const struct comparison *a, const struct comparison 
 	SAME_NUMBER(a->total, b->total);
 	SAME_TEXT(a->total_why, b->total_why);
 	same_confidence(&a->total_ci, &b->total_ci);
-	SAME_NUMBER(a->share_base, b->share_base);
-	SAME_NUMBER(a->share_new, b->share_new);
-	SAME_NUMBER(a->share_difference, b->share_difference);
-	SAME_TEXT(a->share_why, b->share_why);
-	same_confidence(&a->share_ci, &b->share_ci);
+	SAME_NUMBER(a->paired->share_base, b->paired->share_base);
+	SAME_NUMBER(a->paired->share_new, b->paired->share_new);
+	SAME_NUMBER(a->paired->share_difference, b->paired->share_difference);
+	SAME_TEXT(a->paired->share_why, b->paired->share_why);
+	same_confidence(&a->paired->share_ci, &b->paired->share_ci);
 	assert_int_equal(a->verdict, b->verdict);
 	assert_int_equal(a->scope, b->scope);
 	SAME_TEXT(a->decided_by, b->decided_by);
@@ -299,11 +303,11 @@ static void same_comparison(const struct comparison *a, const struct comparison 
 	assert_int_equal(a->units, b->units);
 	assert_int_equal(a->block, b->block);
 	SAME_TEXT(a->design, b->design);
-	SAME_NUMBER(a->order_effect, b->order_effect);
-	SAME_TEXT(a->order_effect_why, b->order_effect_why);
-	SAME_NUMBER(a->total_over_typical, b->total_over_typical);
-	SAME_NUMBER(a->shuffle_width_ratio, b->shuffle_width_ratio);
-	SAME_TEXT(a->shuffle_why, b->shuffle_why);
+	SAME_NUMBER(a->paired->order_effect, b->paired->order_effect);
+	SAME_TEXT(a->paired->order_effect_why, b->paired->order_effect_why);
+	SAME_NUMBER(a->paired->total_over_typical, b->paired->total_over_typical);
+	SAME_NUMBER(a->paired->shuffle_width_ratio, b->paired->shuffle_width_ratio);
+	SAME_TEXT(a->paired->shuffle_why, b->paired->shuffle_why);
 	SAME_NUMBER(a->p_difference, b->p_difference);
 	SAME_NUMBER(a->p_same_typical, b->p_same_typical);
 	SAME_NUMBER(a->p_same_total, b->p_same_total);

@@ -92,7 +92,7 @@ static void test_go_events(void **state)
 	result_init(&r);
 	static const char half[] = "{\"Action\":\"run\",\"Package\":\"x\"}\n{\"Action\":\"outp";
 	assert_int_equal(import_memory(half, sizeof(half) - 1, "x", NULL, &r, &err), -1);
-	assert_non_null(strstr(err.what, "no whole event"));
+	assert_non_null(strstr(err.what, "not a complete event"));
 	result_release(&r);
 }
 
@@ -205,11 +205,11 @@ static void test_perf_repeats(void **state)
 	assert_string_equal(r.subjects[0].name, "sh -c 'true'");
 	assert_string_equal(series_text(series_of(&r, "sh -c 'true'", "wall")), "[[0.0008168]]");
 	assert_string_equal(series_text(series_of(&r, "sh -c 'true'", "page-faults")), "[[48]]");
-	const struct stated_runs *stated = &subject_find_metric(&r.subjects[0], "wall")->stated;
+	const struct stated_runs *stated = subject_find_metric(&r.subjects[0], "wall")->stated;
 	assert_int_equal(stated->n, 3);
 	assert_close(stated->mean, 0.0008168, 1e-12);
 	assert_close(stated->sem, 0.0717 * 0.0008168, 1e-12);
-	assert_close(subject_find_metric(&r.subjects[0], "page-faults")->stated.sem, 0.0139 * 48, 1e-12);
+	assert_close(subject_find_metric(&r.subjects[0], "page-faults")->stated->sem, 0.0139 * 48, 1e-12);
 	assert_false(has_warning(&r, "means", ""));
 	assert_false(has_warning(&r, "scaled", ""));
 	result_release(&r);
@@ -387,11 +387,37 @@ static void test_gbench_csv(void **state)
 	result_release(&r);
 }
 
+/* go test writes the name of a benchmark first; what the benchmark prints comes between that and its numbers. */
+static void test_go_printing(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r,
+	            "goos: linux\nBenchmarkPrints-8   \thello\nhello 7 ns/op\n     100\t  123.5 ns/op\t 8 B/op\n"
+	            "     200\t  5 ns/op\nBenchmarkQuiet-8   \t 100\t  50 ns/op\t 3 qps\t 0.5 hit-rate\nPASS\n",
+	            NULL);
+	assert_int_equal(r.subject_count, 2);
+	assert_string_equal(r.subjects[0].name, "Prints");
+	assert_string_equal(series_text(series_of(&r, "Prints", "wall")), "[[1.235e-07]]");
+	assert_string_equal(series_text(series_of(&r, "Prints", "B/op")), "[[8]]");
+	assert_string_equal(series_text(series_of(&r, "Quiet", "wall")), "[[5e-08]]");
+	assert_int_equal(subject_find_metric(&r.subjects[1], "qps")->metric.better, BETTER_HIGHER);
+	assert_int_equal(subject_find_metric(&r.subjects[1], "hit-rate")->metric.better, BETTER_HIGHER);
+	result_release(&r);
+	/* It is recognised where no benchmark is quiet. */
+	result_init(&r);
+	import_text(&r, "BenchmarkPrints   \thello\n     100\t  123.5 ns/op\n", NULL);
+	assert_string_equal(r.design.why, "go");
+	result_release(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_go),
 		cmocka_unit_test(test_go_events),
+		cmocka_unit_test(test_go_printing),
 		cmocka_unit_test(test_go_keys_tell_subjects_apart),
 		cmocka_unit_test(test_perf),
 		cmocka_unit_test(test_perf_locales),

@@ -67,6 +67,24 @@ static void test_mitata(void **state)
 	result_release(&r);
 }
 
+/* Arguments that are no part of the name make subjects of their own, not further runs of one. */
+static void test_mitata_arguments(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r,
+	            "{\"layout\": [{\"name\": null}], \"benchmarks\": [{\"alias\": \"fib\", \"group\": 0, \"runs\": ["
+	            "{\"name\": \"fib\", \"args\": {\"x\": 1}, \"stats\": {\"avg\": 10}},"
+	            "{\"name\": \"fib\", \"args\": {\"x\": 2}, \"stats\": {\"avg\": 1000}}]}]}",
+	            NULL);
+	assert_int_equal(r.subject_count, 2);
+	assert_string_equal(r.subjects[1].name, "fib");
+	assert_string_equal(r.subjects[1].parameters[0].value, "2");
+	assert_int_equal(r.subjects[0].metrics[0].series.n, 1);
+	result_release(&r);
+}
+
 static void test_tinybench(void **state)
 {
 	(void)state;
@@ -98,6 +116,42 @@ static void test_catch2(void **state)
 	assert_int_equal(r.subjects[2].metrics[0].series.n, 1);
 	assert_true(r.subjects[2].metrics[0].series.values[0] > 1e-6);
 	result_release(&r);
+}
+
+/* The same name in two sections is two benchmarks. */
+static void test_catch2_sections(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r,
+	            "<Catch2TestRun name=\"x\">\n<TestCase name=\"vector\">\n"
+	            "<Section name=\"small\" line=\"6\">\n<BenchmarkResults name=\"push\">\n<mean value=\"100\"/>\n"
+	            "</BenchmarkResults>\n<OverallResults successes=\"0\"/>\n</Section>\n"
+	            "<Section name=\"large\" line=\"9\">\n<Section name=\"cold\">\n<BenchmarkResults name=\"push\">\n"
+	            "<mean value=\"9000\"/>\n</BenchmarkResults>\n</Section>\n</Section>\n"
+	            "<BenchmarkResults name=\"push\">\n<mean value=\"50\"/>\n</BenchmarkResults>\n"
+	            "<OverallResult success=\"true\"/>\n</TestCase>\n</Catch2TestRun>\n",
+	            NULL);
+	assert_int_equal(r.subject_count, 3);
+	assert_string_equal(series_text(series_of(&r, "vector/small/push", "wall")), "[[1e-07]]");
+	assert_string_equal(r.subjects[1].name, "vector/large/cold/push");
+	assert_string_equal(r.subjects[2].name, "vector/push");
+	result_release(&r);
+	/* However deep they are, the name stays short, and they end where they should. */
+	struct buffer text = {0};
+	buffer_text_add(&text, "<Catch2TestRun name=\"x\">\n<TestCase name=\"t\">\n");
+	buffer_repeat(&text, "<Section name=\"s\">\n", 5000);
+	buffer_text_add(&text, "<BenchmarkResults name=\"b\">\n<mean value=\"1\"/>\n</BenchmarkResults>\n");
+	buffer_repeat(&text, "</Section>\n", 5001);
+	buffer_text_add(&text, "<Section name=\"s\">\n<BenchmarkResults name=\"b\">\n<mean value=\"1\"/>\n");
+	result_init(&r);
+	import_text(&r, buffer_text(&text), NULL);
+	assert_int_equal(r.subject_count, 2);
+	assert_int_equal(strlen(r.subjects[0].name), strlen("t/b") + 2 * 64);
+	assert_string_equal(r.subjects[1].name, "t/s/b");
+	result_release(&r);
+	buffer_release(&text);
 }
 
 static void test_catch2_names_and_failures(void **state)
@@ -167,10 +221,16 @@ static void test_nanobench_columns(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_pytest),    cmocka_unit_test(test_pytest_without_rounds),
-		cmocka_unit_test(test_mitata),    cmocka_unit_test(test_tinybench),
-		cmocka_unit_test(test_nanobench), cmocka_unit_test(test_nanobench_columns),
-		cmocka_unit_test(test_catch2),    cmocka_unit_test(test_catch2_names_and_failures),
+		cmocka_unit_test(test_pytest),
+		cmocka_unit_test(test_pytest_without_rounds),
+		cmocka_unit_test(test_mitata),
+		cmocka_unit_test(test_mitata_arguments),
+		cmocka_unit_test(test_tinybench),
+		cmocka_unit_test(test_nanobench),
+		cmocka_unit_test(test_nanobench_columns),
+		cmocka_unit_test(test_catch2),
+		cmocka_unit_test(test_catch2_sections),
+		cmocka_unit_test(test_catch2_names_and_failures),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

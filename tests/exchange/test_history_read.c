@@ -105,11 +105,23 @@ static enum better better_of(const char *header)
 static void test_directions(void **state)
 {
 	(void)state;
-	static const char *const lower[] = {"generate_ms", "iterate_ns", "loops_ms", "rate_ms", "throughput (us)",
-	                                    "upper_sec",   "generate",   "loops",    "operate", "Rated"};
+	static const char *const lower[] = {"generate_ms",
+	                                    "iterate_ns",
+	                                    "loops_ms",
+	                                    "rate_ms",
+	                                    "throughput (us)",
+	                                    "upper_sec",
+	                                    "generate",
+	                                    "loops",
+	                                    "operate",
+	                                    "Rated",
+	                                    "error_rate",
+	                                    "miss rate",
+	                                    "gc.alloc.rate.norm_bytes"};
 	static const char *const higher[] = {"ops",    "get_ops",   "hitRate",        "rateLimit",       "frame-rate",
 	                                     "qps2",   "RPS",       "iops",           "generate_rate",   "GFLOPS",
-	                                     "x MB/s", "bandwidth", "requestsPerSec", "reqs_per_second", "readThroughput"};
+	                                     "x MB/s", "bandwidth", "requestsPerSec", "reqs_per_second", "readThroughput",
+	                                     "tps",    "fps"};
 	for (size_t i = 0; i < sizeof(lower) / sizeof(lower[0]); i++)
 		assert_int_equal(better_of(lower[i]), BETTER_LOWER);
 	for (size_t i = 0; i < sizeof(higher) / sizeof(higher[0]); i++)
@@ -284,8 +296,8 @@ static void test_cells(void **state)
 {
 	(void)state;
 	struct error err;
-	refused("1.5\n1.6\n", NULL, 1, "no name of a column");
-	refused("2024-01-01,a,5\n2024-01-02,b,6\n", "time=1,commit=2,value=3", 1, "no name of a column");
+	refused("1.5\n1.6\n", NULL, 1, "is not the name of a column");
+	refused("2024-01-01,a,5\n2024-01-02,b,6\n", "time=1,commit=2,value=3", 1, "is not the name of a column");
 	refused("time,value\n1700000000,3\n1700000001\n", NULL, 3, "1 cell where the header has 2");
 	refused("time,value\n1700000000,3,4\n", NULL, 2, "3 cells where the header has 2");
 	refused("index;value\n0;3,5\n", NULL, 2, "decimal comma");

@@ -83,13 +83,12 @@ static void test_numbers_tell_apart(void **state)
 	(void)state;
 	static const char written[] = "subject,parameter:n,wall_s\nsort,1,1\nsort n=1,1,2\n";
 	for (size_t i = 0; i < 4; i++)
-		stay_two(written, by_name[i], (const char *const[]){"sort n=1", "sort n=1 #2"}, "told apart");
+		stay_two(written, by_name[i], (const char *const[]){"sort n=1", "sort n=1 #2"}, "get #2");
 	/* JMH has one thread where nothing is said of them. */
-	stay_two("subject,parameter:threads,wall_s\nF,1,1\nF,,2\n", "jmh", (const char *const[]){"F", "F #2"},
-	         "told apart");
+	stay_two("subject,parameter:threads,wall_s\nF,1,1\nF,,2\n", "jmh", (const char *const[]){"F", "F #2"}, "get #2");
 	/* A metric of one is called as the other is. */
 	stay_two("subject,metric,unit,value\nF,cpu,s,1\nF - cpu,wall,s,2\n", "gha",
-	         (const char *const[]){"F - cpu", "F - cpu #2"}, "told apart");
+	         (const char *const[]){"F - cpu", "F - cpu #2"}, "get #2");
 }
 
 /* Programs are not written. */
@@ -108,9 +107,9 @@ static void test_programs_tell_apart(void **state)
 		assert_int_equal(series_append(&wall->series, 0, (double)s + 1, &err), 0);
 	}
 	for (size_t i = 0; i < 4; i++)
-		subjects_stay_two(&r, by_name[i], (const char *const[]){"F", "F #2"}, "told apart");
-	subjects_stay_two(&r, "jmh", (const char *const[]){"F", "F #2"}, "told apart");
-	subjects_stay_two(&r, "go", (const char *const[]){"F", "F#2"}, "told apart");
+		subjects_stay_two(&r, by_name[i], (const char *const[]){"F", "F #2"}, "get #2");
+	subjects_stay_two(&r, "jmh", (const char *const[]){"F", "F #2"}, "get #2");
+	subjects_stay_two(&r, "go", (const char *const[]){"F", "F#2"}, "get #2");
 	result_release(&r);
 }
 

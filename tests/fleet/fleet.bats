@@ -252,7 +252,7 @@ work() { # slot and machine
 	[[ "$output" == *"slot 1: a result is not used: it is the result of another slot"* ]]
 	ln -sf 0.0.json.gz fleet/slot/1.0.json.gz
 	run "$TARE" fleet collect --all fleet
-	[[ "$output" == *"slot 1: a result is not used: it is no file of yours"* ]]
+	[[ "$output" == *"slot 1: a result is not used: it is not your file"* ]]
 }
 
 @test "a large fleet is collected by its summaries, and none is believed unseen" {

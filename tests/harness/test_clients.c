@@ -280,7 +280,7 @@ static void cpp_goes_wrong(void **state)
 	assert_int_equal(harness_select(harness, "throws_a_number", PATIENCE).end, HARNESS_OK);
 	struct harness_outcome outcome = harness_iterate(harness, &grant, &sample);
 	assert_int_equal(outcome.end, HARNESS_FAILED);
-	assert_string_equal(outcome.text, "threw something that is no std::exception");
+	assert_string_equal(outcome.text, "threw something other than a std::exception");
 	harness_free(harness);
 }
 

@@ -460,8 +460,8 @@ static void what_a_benchmark_says(void **state)
 		{"no_loop", TARE_STATUS_FAILED, "has no TARE_LOOP"},
 		{"stays_paused", TARE_STATUS_FAILED, "tare_pause"},
 		{"one_thread_skips/threads=3", TARE_STATUS_SKIPPED, "not this one"},
-		{"no_whole_number/n=1.5", TARE_STATUS_FAILED, "n=1.5 is no whole number"},
-		{"no_whole_number/n=99999999999999999999", TARE_STATUS_FAILED, "is no whole number"},
+		{"no_whole_number/n=1.5", TARE_STATUS_FAILED, "n=1.5 is not a whole number"},
+		{"no_whole_number/n=99999999999999999999", TARE_STATUS_FAILED, "is not a whole number"},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		start(cases[i].name);

@@ -244,12 +244,12 @@ static void every_finding_on_a_machine_that_shows_it(void **state)
 	     "no sensor and no count of throttling can be read, as in most virtual machines", NULL},
 		{"cloud-vm", "virtual", BETTER, "yes (google)", NULL},
 		{"cloud-vm", "steal", BAD, "12 % now, 5.0 % since boot", NULL},
-		{"cloud-vm", "pressure", UNKNOWN, "this kernel does not tell (/proc/pressure needs PSI, switched on by psi=1)",
-	     NULL},
+		{"cloud-vm", "pressure", UNKNOWN,
+	     "this kernel does not report it (/proc/pressure needs PSI, switched on by psi=1)", NULL},
 		{"cloud-vm", "huge-pages", OK, "never", NULL},
 		{"cloud-vm", "energy", UNKNOWN, "this machine does not report it", NULL},
 		{"container-v2", "cpus", OK, "16", NULL},
-		{"container-v2", "smt", UNKNOWN, "/sys does not show how the CPUs hang together", NULL},
+		{"container-v2", "smt", UNKNOWN, "/sys does not show how the CPUs are connected", NULL},
 		{"container-v2", "affinity", OK, "all CPUs of the cpuset", NULL},
 		{"container-v2", "cpuset", OK, "CPUs 4-7 of 0-15", NULL},
 		{"container-v2", "quota", BAD, "1.5 of 4 CPUs (cgroup version 2), stopped 3 times just now",
@@ -446,7 +446,7 @@ static void clocks(void **state)
 	struct checkup c = examine("server", NULL);
 	assert_finding(&c, "clock", BAD, "hpet, steps of 1 ns, a reading takes 2.5 µs",
 	               "echo tsc | sudo tee /sys/devices/system/clocksource/clocksource0/current_clocksource");
-	assert_string_equal(checkup_find(&c, "clock")->cost, "Of a time below 250 µs the clock itself is more than 1 %.");
+	assert_string_equal(checkup_find(&c, "clock")->cost, "For times below 250 µs the clock itself costs over 1 %.");
 	assert_close(checkup_find(&c, "clock")->number, 2.5e-6, 1e-12);
 	checkup_release(&c);
 	clock_cost = 400;
@@ -467,7 +467,7 @@ static void counters(void **state)
 	char expected[160];
 	counters_there = COUNTERS_USER;
 	struct checkup c = examine("laptop", NULL);
-	snprintf(expected, sizeof(expected), "%s; not of the kernel's part", all);
+	snprintf(expected, sizeof(expected), "%s; not for the kernel's part", all);
 	assert_finding(&c, "counters", BETTER, expected, "sudo sysctl kernel.perf_event_paranoid=1");
 	checkup_release(&c);
 	counters_there = COUNTERS_SOME;

@@ -200,7 +200,7 @@ static void refuses_nonsense(void **state)
 	feed("error what", &err);
 	assert_string_equal(err.what, "it answers: what");
 	feed("dance now", &err);
-	assert_string_equal(err.what, "it answers what is no answer: \"dance now\"");
+	assert_string_equal(err.what, "it gives an invalid answer: \"dance now\"");
 }
 
 static void counts_are_bounded(void **state)

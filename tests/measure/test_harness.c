@@ -392,8 +392,8 @@ static void refuses_other_programs(void **state)
 	refused((const char *const[]){BABBLE, "HTTP/1.1 400 Bad Request|", NULL},
 	        "it answers \"HTTP/1.1 400 Bad Request\"");
 	refused((const char *const[]){BABBLE, "tare 2 c 9.9|", NULL}, "it speaks version 2");
-	refused((const char *const[]){BABBLE, "endless", NULL}, "no answer");
-	refused((const char *const[]){BABBLE, "nul", NULL}, "no answer");
+	refused((const char *const[]){BABBLE, "endless", NULL}, "invalid answer");
+	refused((const char *const[]){BABBLE, "nul", NULL}, "invalid answer");
 }
 
 /* A large runtime that is loading is waited for; a program that only burns time is not. */

@@ -37,8 +37,9 @@ static void test_many(void **state)
 			struct measurement *metric = result_add_metric(&result, subject, name, "s", BETTER_LOWER, levels, 2);
 			assert_non_null(metric);
 			assert_true(isnan(metric->mean) && isnan(metric->sd) && isnan(metric->ci.level) &&
-			            isnan(metric->median_ci.low));
-			assert_true(metric->n == 0 && metric->steady == STEADY_UNKNOWN && isnan(metric->autocorrelation));
+			            isnan(metric->described->median_ci.low));
+			assert_true(metric->n == 0 && metric->steady == STEADY_UNKNOWN &&
+			            isnan(metric->described->autocorrelation));
 			for (int i = 0; i < 20; i++)
 				assert_int_equal(series_append(&metric->series, i % 5 ? 1 : 0, 100 * s + m, NULL), 0);
 		}
@@ -48,7 +49,8 @@ static void test_many(void **state)
 		assert_int_equal(result_add_failure(&result, subject, (struct failure){"exit 1", (size_t)s, 1}), 0);
 		struct comparison *comparison = result_add_comparison(&result);
 		assert_non_null(comparison);
-		assert_true(isnan(comparison->ratio) && isnan(comparison->total) && isnan(comparison->share_difference));
+		assert_true(isnan(comparison->ratio) && isnan(comparison->total) &&
+		            isnan(comparison->paired->share_difference));
 		assert_true(isnan(comparison->ci.low) && comparison->verdict == VERDICT_UNDECIDED &&
 		            comparison->scope == SCOPE_NONE);
 		comparison->new_ = (size_t)s;
@@ -235,11 +237,11 @@ static void test_words(void **state)
 	assert_string_equal(scope_name(SCOPE_TOTAL), "total");
 	assert_null(steady_name(STEADY_UNKNOWN));
 	assert_string_equal(steady_name(STEADY_INITIALISED), "initialised");
-	const char *const rates[] = {"ops/s", "MB/s",    "items/sec", "Mbps",    "Hz",
-	                             "GHz",   "req/min", "/s",        "bytes/s", "op/ms"};
+	const char *const rates[] = {"ops/s", "MB/s", "items/sec", "Mbps",  "Hz",     "GHz", "req/min", "/s",     "bytes/s",
+	                             "op/ms", "qps",  "RPS",       "kIOPS", "GFLOPS", "fps", "tps",     "Ops/Sec"};
 	for (size_t i = 0; i < sizeof(rates) / sizeof(rates[0]); i++)
 		assert_int_equal(better_from_unit(rates[i]), BETTER_HIGHER);
-	const char *const amounts[] = {"s", "ms", "ns/op", "bytes", "", "B/op", "us", "s/op", "%", "instructions"};
+	const char *const amounts[] = {"s", "ms", "ns/op", "bytes", "", "B/op", "us", "s/op", "%", "instructions", "laps"};
 	for (size_t i = 0; i < sizeof(amounts) / sizeof(amounts[0]); i++)
 		assert_int_equal(better_from_unit(amounts[i]), BETTER_LOWER);
 }

@@ -202,7 +202,7 @@ static void test_remote_names(void **state)
 	machine = host_real();
 	struct monitor *monitor = monitor_open(&machine, &options, NULL);
 	assert_int_equal(monitor_add_remote(monitor, "-oProxyCommand=evil", NULL), 0);
-	assert_non_null(strstr(monitor_unseen(monitor, 0), "is no name of a machine"));
+	assert_non_null(strstr(monitor_unseen(monitor, 0), "is not the name of a machine"));
 	monitor_close(monitor);
 }
 

@@ -111,7 +111,7 @@ static void says_what_was_found(void **state)
 	m.designs[0][1].visible[0] = NAN;
 	free(text);
 	text = text_of(&m, 2);
-	has(text, "-: too short a time for any statement\n");
+	has(text, "-: too short a time for a verdict\n");
 	free(text);
 	/* One program: no need to name it. */
 	text = text_of(&m, 1);
@@ -135,7 +135,7 @@ static void says_what_it_could_not_find(void **state)
 	free(text);
 	m.designs[0][0].pair_seconds = 30;
 	text = text_of(&m, 2);
-	has(text, "-: a minute holds too few pairs for any statement\n");
+	has(text, "-: too few pairs fit into a minute for a verdict\n");
 	free(text);
 	/* Nothing at all: no empty table. */
 	m.designs[0][0].pairs = 0;

@@ -37,7 +37,9 @@ static void fill(struct result *result, size_t iterations)
 	c->new_ = 1;
 	c->ratio = c->total = 1.095;
 	c->ci = c->total_ci = (struct confidence){.level = 0.99, .low = 1.08, .high = 1.11};
-	c->share_difference = 0;
+	struct pair_findings paired = *c->paired;
+	paired.share_difference = 0;
+	assert_int_equal(comparison_set_paired(result, c, &paired), 0);
 	c->verdict = VERDICT_SLOWER;
 	c->margin = 0.01;
 	c->pairs = 6 * iterations;

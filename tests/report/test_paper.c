@@ -54,7 +54,8 @@ static void effects_have_a_size_and_an_interval(void **state)
 	assert_effect(slower, old, 6, "new_1 is faster than old by 6.2 % ± 3.5 % (99 %)");
 	assert_effect(old, twice, 6, "new_1 is slower than old by a factor of 3.02 ± 0.11 (99 %)");
 	assert_effect(old, old, 6, "No difference between new_1 and old is shown: 0.0 % ± 4.3 % (99 %)");
-	assert_effect(wild, old, 6, "The ratio of new_1 to old is unbounded: the mean of the latter cannot be told from 0");
+	assert_effect(wild, old, 6,
+	              "The ratio of new_1 to old is unbounded: the mean of the latter cannot be distinguished from 0");
 }
 
 /* An interval of the ratio that reaches 0: no "times", and no decrease of more than 100 %. */
@@ -65,7 +66,7 @@ static void nothing_is_less_than_nothing(void **state)
 	static const double zero[6] = {0}, below[] = {-1, -1.1, -0.9, -1, -1, -1};
 	assert_effect(old, wide, 6, "new_1 is 91 % faster than old (58 % to 100 %, 99 %)");
 	assert_effect(old, zero, 6, "new_1 is 100.0 % faster than old (100.0 % to 100.0 %, 99 %)");
-	assert_effect(old, below, 6, "cannot compare new_1 with old: a ratio to a negative mean is meaningless");
+	assert_effect(old, below, 6, "cannot compare new_1 with old: a ratio with a negative mean is meaningless");
 }
 
 static void assert_share(enum verdict verdict, double difference, double low, double high, const char *expected)
@@ -77,8 +78,10 @@ static void assert_share(enum verdict verdict, double difference, double low, do
 	struct comparison *c = &result.comparisons[0];
 	c->verdict = verdict;
 	c->decided_by = "share";
-	c->share_difference = difference;
-	c->share_ci = (struct confidence){.level = 0.99, .low = low, .high = high};
+	struct pair_findings paired = *c->paired;
+	paired.share_difference = difference;
+	paired.share_ci = (struct confidence){.level = 0.99, .low = low, .high = high};
+	c->paired = &paired;
 	words_verdict(&result, c, &text);
 	assert_string_equal(buffer_text(&text), expected);
 	buffer_release(&text);

@@ -294,8 +294,10 @@ static void two_commands_take_twelve_lines(void **state)
 	c->design = "duet";
 	const struct confidence ci = {.level = 0.95, .low = 1.01, .high = 1.07};
 	c->interference = &(struct interference){1.04, 1.04, ci, ci};
-	c->order_effect = 0.003;
-	c->order_half = 0.001;
+	struct pair_findings paired = *c->paired;
+	paired.order_effect = 0.003;
+	paired.order_half = 0.001;
+	c->paired = &paired;
 	assert_int_equal(overview_text(&result, &(struct look){0}, &text, NULL), 0);
 	text_hint(&result, &text);
 	assert_non_null(strstr(buffer_text(&text), "  together they take 1.04 (1.01 to 1.07) and 1.04 (1.01 to 1.07)"));
@@ -341,8 +343,8 @@ static void a_gate_names_its_limit_and_interval(void **state)
 	struct comparison *c = two_commands(&result);
 	result.gate = (struct gate_result){.limit = 0.02, .state = GATE_OPEN, .worst = 0, .about = "new"};
 	c->gate = GATE_OPEN;
-	c->gate_limit = 0.02;
-	c->gate_ci = (struct confidence){.level = 0.98, .low = 0.998, .high = 1.042, .method = "total"};
+	static const struct gate_findings gated = {0.02, {.level = 0.98, .low = 0.998, .high = 1.042, .method = "total"}};
+	c->gated = &gated;
 	words_gate(&result, &text);
 	assert_string_equal(buffer_text(&text), "the gate of 2 % stays open: new was not shown to stay within it: total "
 	                                        "[-0.2 %, +4.2 %] at 98 %; about 2.0 s more would decide it");
@@ -366,7 +368,9 @@ static void a_gate_names_its_limit_and_interval(void **state)
 static void a_row_shows_what_its_verdict_stands_on(void **state)
 {
 	(void)state;
-	struct comparison c = {.verdict = VERDICT_SAME,
+	struct pair_findings paired = {0};
+	struct comparison c = {.paired = &paired,
+	                       .verdict = VERDICT_SAME,
 	                       .scope = SCOPE_TOTAL,
 	                       .margin = 0.01,
 	                       .pairs = 60,
@@ -387,11 +391,11 @@ static void a_row_shows_what_its_verdict_stands_on(void **state)
 	/* Nothing is decided: what is known better, so that more units never make what is told wider. */
 	c.verdict = VERDICT_UNDECIDED;
 	c.decided_by = NULL;
-	c.total_over_typical = 0.1;
+	paired.total_over_typical = 0.1;
 	assert_ptr_equal(words_told(&c).ci, &c.total_ci);
-	c.total_over_typical = 1.1;
+	paired.total_over_typical = 1.1;
 	assert_ptr_equal(words_told(&c).ci, &c.ci);
-	c.share_difference = NAN; /* the total alone */
+	paired.share_difference = NAN; /* the total alone */
 	c.decided_by = "total";
 	assert_string_equal(words_told(&c).in, "");
 }
@@ -443,9 +447,37 @@ static void short_histories_are_no_quiet_ones(void **state)
 	buffer_release(&text);
 }
 
+static void what_ran_out_of_time_asks_for_more(void **state)
+{
+	(void)state;
+	struct comparison open[2] = {{.verdict = VERDICT_UNDECIDED, .ratio = NAN}, {.verdict = VERDICT_SAME, .ratio = 1}};
+	struct result result;
+	struct buffer text = {0};
+	result_init(&result);
+	result.stopped.reason = "budget";
+	result.comparisons = open;
+	result.comparison_count = 2;
+	text_hint(&result, &text);
+	assert_string_equal(buffer_text(&text), "next: a longer --max-time, or fewer comparisons; -v shows all numbers\n");
+	buffer_clear(&text);
+	result.stopped.reason = "verdict";
+	text_hint(&result, &text);
+	assert_null(strstr(buffer_text(&text), "--max-time"));
+	buffer_clear(&text);
+	result.comparison_count = 0;
+	result.stopped.reason = "budget";
+	result_warn(&result, "not-converged", "rate: the interval is wider than requested");
+	text_hint(&result, &text);
+	assert_string_equal(buffer_text(&text), "next: a longer --max-time; -v shows all numbers\n");
+	result.comparisons = NULL;
+	result_release(&result);
+	buffer_release(&text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_ran_out_of_time_asks_for_more),
 		cmocka_unit_test(warnings_that_say_the_same_are_told_once),
 		cmocka_unit_test(many_of_a_kind_are_counted),
 		cmocka_unit_test(what_stands_beside_a_mean_is_a_mean),

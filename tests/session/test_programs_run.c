@@ -34,6 +34,22 @@ static void a_first_run_that_is_broken_off_is_kept(void **state)
 	play_end(&play);
 }
 
+/* Tried on a quick stretch, twenty times slower afterwards: the first run leaves time for others. */
+static void a_first_run_that_is_late_ends_early(void **state)
+{
+	(void)state;
+	struct play play;
+	play_init_programs(&play, 1, 1);
+	play.experiment.bench.first = true;
+	play.experiment.max_time = INT64_C(20000000000);
+	play.script.actors[0].warm = 300;
+	play.script.actors[0].warm_times = 0.05;
+	play_run(&play, &instrument_programs);
+	assert_int_equal(play.status, 0);
+	assert_in_range(play_metric(&play, 0, "wall")->series.groups[0], 2, 100);
+	play_end(&play);
+}
+
 /* Iterations in the last run of benchmark "one" on side `side`, by the log. */
 static size_t iterations_of(const char *log, char side)
 {
@@ -75,6 +91,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(orders_are_of_pairs_or_of_runs),
 		cmocka_unit_test(a_first_run_that_is_broken_off_is_kept),
+		cmocka_unit_test(a_first_run_that_is_late_ends_early),
 		cmocka_unit_test(a_refilled_duet_keeps_the_shorter_one_busy),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,6 +40,26 @@ static void a_size_that_was_not_confirmed_says_so(void **state)
 	play_end(&play);
 }
 
+/* While they are measured, the progress is theirs. */
+static void the_progress_says_that_the_size_is_confirmed(void **state)
+{
+	(void)state;
+	struct play play;
+	play_init(&play, 2);
+	play.experiment.design = "shared";
+	play.experiment.max_time = INT64_C(3000000000);
+	play.script.actors[1].time *= 1.02;
+	play.script.actors[1].crowd = 1.3;
+	play.script.actors[0].noise = play.script.actors[1].noise = 0.05;
+	play_run(&play, &instrument_commands);
+	assert_int_equal(play.status, 0);
+	assert_true(play_warned(&play, "size-unconfirmed"));
+	assert_string_equal(play.phase, "confirming the size in turns");
+	assert_int_equal(play.last.pairs, play_metric(&play, 0, "cpu-turns")->series.n);
+	assert_true(play.last.most.estimate < 1.15);
+	play_end(&play);
+}
+
 static void what_is_the_same_needs_no_turns(void **state)
 {
 	(void)state;
@@ -58,6 +78,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_both_on_one_cpu_show_is_sized_by_turns),
 		cmocka_unit_test(a_size_that_was_not_confirmed_says_so),
+		cmocka_unit_test(the_progress_says_that_the_size_is_confirmed),
 		cmocka_unit_test(what_is_the_same_needs_no_turns),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 #include "base/random.h"
 #include "support/known.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -177,10 +178,31 @@ static void test_edges(void **state)
 	assert_true(isnan(running_mean(&endless)) && isnan(running_variance(&endless)));
 }
 
+/* Many values are looked at in blocks: one that is not finite is seen wherever it is. */
+static void test_finite(void **state)
+{
+	(void)state;
+	enum { MOST = 150 };
+	static const double odd[] = {NAN, INFINITY, -INFINITY}, fine[] = {DBL_MAX, -DBL_MAX, DBL_MIN, 0, -0.0};
+	double x[MOST] = {0};
+	assert_int_equal(stats_check_finite(x, 0), STATS_EMPTY);
+	for (size_t n = 1; n <= MOST; n++) {
+		for (size_t i = 0; i < n; i++)
+			x[i] = fine[i % 5];
+		assert_int_equal(stats_check_finite(x, n), STATS_OK);
+		for (size_t i = 0; i < n; i++) {
+			double before = x[i];
+			x[i] = odd[i % 3];
+			assert_int_equal(stats_check_finite(x, n), STATS_NOT_FINITE);
+			x[i] = before;
+		}
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_nist), cmocka_unit_test(test_jmh),
-	                                   cmocka_unit_test(test_recomputed), cmocka_unit_test(test_many),
-	                                   cmocka_unit_test(test_edges)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_finite), cmocka_unit_test(test_nist),
+	                                   cmocka_unit_test(test_jmh),    cmocka_unit_test(test_recomputed),
+	                                   cmocka_unit_test(test_many),   cmocka_unit_test(test_edges)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
