@@ -155,8 +155,14 @@ char *format_percent(char *text, size_t size, double fraction, double half_width
 {
 	double percent = fraction * 100, half = half_width * 100;
 	int digits = half > 0 && isfinite(half) ? clamp(1 - magnitude(half), 0, 6) : clamp(1 - magnitude(percent), 1, 4);
+	/* An end of an interval that lies close to 0 says on which side. */
+	int shown = digits;
+	while (shown <= digits + 2 && fabs(percent) * pow(10, shown) < 0.5)
+		shown++;
+	if (shown > digits + 2)
+		shown = digits;
 	char number[FORMAT_MAX];
-	format_fixed(number, sizeof(number), percent, digits);
+	format_fixed(number, sizeof(number), percent, shown);
 	snprintf(text, size, "%s%s %%", with_sign && percent > 0 && number[0] != '-' ? "+" : "", number);
 	return text;
 }
