@@ -129,6 +129,7 @@ void leftover_settle(const struct host *host, bool keep, struct command_report *
 			deadline = now + (int64_t)PATIENCE * CLOCK_NS_PER_SECOND;
 		if (now > deadline) {
 			report->unkillable = killed > 0 ? (uint32_t)killed : 1;
+			report->leftovers += report->unkillable;
 			return;
 		}
 		struct timespec step = {.tv_nsec = STEP};

@@ -357,7 +357,10 @@ static void take_outcome(struct source *source, const struct outcome *outcome, s
 	                        : 0;
 	snprintf(sample->next, sizeof(sample->next), "%.159s", outcome->next);
 	sample->single_threaded = outcome->single_threaded;
-	sample->left_behind = outcome->leftovers > 0;
+	snprintf(sample->left_behind, sizeof(sample->left_behind), "%s",
+	         outcome->leftovers == 0 ? ""
+	         : outcome->leftover[0]  ? outcome->leftover
+	                                 : "a process");
 	sample->started = outcome->started;
 	sample->ended = outcome->ended;
 	if (outcome->status != OUTCOME_OK)

@@ -28,7 +28,7 @@ struct sample {
 	const struct pi_numbers
 		*numbers;           /* by performance index; empty but for unit readings; valid until the next measurement */
 	bool single_threaded;   /* one thread of one process, as far as can be told */
-	bool left_behind;       /* it left processes behind, which were killed */
+	char left_behind[64];   /* the name of a process that it left behind, or "": none */
 	int64_t started, ended; /* instants, ns */
 };
 

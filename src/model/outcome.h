@@ -36,7 +36,7 @@ struct outcome {
 		counter_share; /* least part of the time that a counter really ran: below 1, numbers are scaled up; NaN: none */
 	bool single_threaded; /* one thread of one process, as far as can be told */
 	int64_t rss_floor;    /* bytes; rss cannot be seen below this; -1: not known */
-	unsigned leftovers;   /* processes that it left behind; they were killed */
+	unsigned leftovers;   /* processes that it left behind; they were killed, as far as they can be */
 	char leftover[64];    /* the name of one */
 	unsigned refills;     /* complete further runs to keep a partner company */
 };

@@ -313,8 +313,9 @@ static int finish(struct session *session, int status, struct error *err)
 	result->elapsed = session_elapsed(session);
 	if (session->experiment->earlier && isfinite(session->experiment->earlier->elapsed))
 		result->elapsed += session->experiment->earlier->elapsed;
-	if (session->left_behind)
-		result_warn(result, "left-behind", "a command left processes behind; they were killed and are not measured");
+	if (session->untidy)
+		result_warn(result, "left-behind", "%s left processes behind (%s); they were killed and are not measured",
+		            session->untidy->name, session->left_behind);
 	whole_warn_failures(result, NULL);
 	for (size_t i = 0; source_note(session->source, i); i++)
 		result_warn(result, "machine", "%s", source_note(session->source, i));

@@ -133,7 +133,10 @@ static int measure_steps(struct session *session, const struct source_step *step
 		return -1;
 	for (size_t i = 0; i < count; i++) {
 		session->samples[steps[i].subject] = samples[i];
-		session->left_behind |= samples[i].left_behind;
+		if (samples[i].left_behind[0] && !session->untidy) {
+			session->untidy = &session->experiment->subjects[steps[i].subject];
+			memcpy(session->left_behind, samples[i].left_behind, sizeof(session->left_behind));
+		}
 		if (session_take_units(session, steps[i].subject, samples[i].numbers, err) != 0)
 			return -1;
 	}

@@ -194,8 +194,9 @@ struct session {
 	size_t next_look;            /* number of rounds at which to look at them again */
 	size_t line_metric;          /* over work amounts: the time that the line is over */
 	bool line_chosen;
-	char work_text[FORMAT_MAX]; /* the amount of the round, "": none */
-	bool left_behind;
+	char work_text[FORMAT_MAX];              /* the amount of the round, "": none */
+	const struct experiment_subject *untidy; /* the first that left processes behind, or NULL, and the name of one */
+	char left_behind[64];
 	bool trial_counts;                        /* the time allows so few rounds that the last trial round is kept */
 	const struct experiment_subject *running; /* of a trial round: whose run is under way, or NULL */
 

@@ -17,7 +17,6 @@
  * same shape on both sides. A tail that is rarer than about 3 in the number of pairs is not seen by any part. */
 #include "stats/verdict.h"
 
-#include "stats/proportion.h"
 #include "stats/verdict_parts.h"
 
 #include <math.h>
@@ -295,17 +294,6 @@ static void fill_share(const struct verdict_options *options, struct verdict_num
 	part->direction = direction_of(part->interval, 0) * (options->higher_is_better ? -1 : 1);
 	part->inside = within(part->same_interval, -verdict_share_margin(options->share_margin, options->margin),
 	                      verdict_share_margin(options->share_margin, options->margin));
-	if (counted) {
-		struct verdict_evidence none = {.weight = seen->weight,
-		                                .share_kind = SHARE_COUNTED,
-		                                .counts = {.pairs = counts->pairs},
-		                                .share_looks = seen->share_looks};
-		struct interval least;
-		double c;
-		n->share_visible = parts_share(&none, options->alpha_same > 0 ? options->alpha_same : options->alpha, &c,
-		                               &least) == STATS_OK &&
-		                   least.high < verdict_share_margin(options->share_margin, options->margin);
-	}
 }
 
 /* ---- from intervals to the word ---- */
@@ -396,7 +384,6 @@ static void compare_widths(struct verdict_numbers *n)
 static enum stats_status judge(const struct verdict_options *options, struct verdict_numbers *n)
 {
 	n->typical = n->total = n->share = unused;
-	n->share_visible = false;
 	enum stats_status status = fill_total(options, n);
 	if (status != STATS_OK)
 		return status;

@@ -109,7 +109,6 @@ struct verdict_numbers {
 	unsigned unresolved;           /* bits of the parts that keep it undecided, or that scope total waits for */
 	struct verdict_part typical, total, share;
 	double share_base, share_new; /* fractions; NaN when the share is not used */
-	bool share_visible;           /* so many pairs without a slow one would show the share to be within its margin */
 	size_t units, pairs;          /* pairs: of values, also inside runs */
 	size_t runs;                  /* pairs of runs, or the smaller number of runs */
 	bool quick;                   /* fewer than 10 of them */

@@ -121,12 +121,18 @@ static inline const struct measurement *play_metric(const struct play *play, siz
 	return m;
 }
 
-static inline bool play_warned(const struct play *play, const char *code)
+/* The text of the first warning of this code; NULL: there is none. */
+static inline const char *play_warning(const struct play *play, const char *code)
 {
 	for (size_t i = 0; i < play->result.warning_count; i++)
 		if (strcmp(play->result.warnings[i].code, code) == 0)
-			return true;
-	return false;
+			return play->result.warnings[i].text;
+	return NULL;
+}
+
+static inline bool play_warned(const struct play *play, const char *code)
+{
+	return play_warning(play, code) != NULL;
 }
 
 #endif

@@ -283,7 +283,7 @@ static void fill(struct source *source, size_t step, const struct source_step *w
 	}
 	double delay = shock < who->shock ? running / 10 : running / 1000, cpu = running * (1 - who->waits);
 	double wall = running + delay + (shares ? running : 0);
-	sample->left_behind = has_fault(actor, FAULT_LEFTOVER);
+	snprintf(sample->left_behind, sizeof(sample->left_behind), "%s", has_fault(actor, FAULT_LEFTOVER) ? "sleep" : "");
 	sample->ended = world.now + (int64_t)(wall * 1e9);
 	values[METRIC_WALL] = floor(wall * 1e9) / 1e9;
 	values[METRIC_CPU] = floor((who->threads ? 1.7 : 1) * cpu * 1e9) / 1e9;
