@@ -465,7 +465,7 @@ trouble() {
 	run "$TARE" run --progress none --no-save --work 1:64:MB --min-round 1ms -r 12 --pi 't:s:column=2' --metric t --json doc \
 		"awk -v w={work} 'BEGIN { print w, 0.5 + w / 20 }'"
 	[ "$status" -eq 0 ]
-	[ "$(json doc 'round(d["subjects"][0]["work"]["speed"], 6), round(d["subjects"][0]["work"]["alpha"], 6)')" = "(20, 0.5)" ]
+	[ "$(json doc '"{speed:.6f} {alpha:.6f}".format(**d["subjects"][0]["work"])')" = "20.000000 0.500000" ]
 	run "$TARE" run --work 1:64:MB --pi 'n:MB:column=1' --metric n "echo {work}"
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"work amounts need a metric that is a time, not 'n'"* ]]
