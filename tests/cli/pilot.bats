@@ -38,11 +38,14 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 }
 
 @test "an index of its own width, confidence and autocorrelation; one that is only watched" {
-	run "$TARE" run --progress none -r 6 --json doc "awk -v seed=1 -f work" \
+	run "$TARE" run --progress none -r 6 --json doc --latex tex --markdown md "awk -v seed=1 -f work" \
 		--pi 'a:s:width=4%:confidence=90:ac=0.3:stderr:regex=total ([0-9.]+)' --pi 'b::watch:csv=const 5' --pi 'c::column=2' -i
 	[ "$status" -eq 0 ]
 	[ "$(json doc 'm["a"]["ci"]["level"], m["a"]["index"]["autocorrelation_limit"]')" = "(0.9, 0.3)" ]
 	[ "$(json doc 'm["b"]["samples"][0]')" = "[None]" ]
+	# They are in every form of the result.
+	grep -q '^a & .* & arithmetic & ' tex
+	grep -q '^| a .*| arithmetic ' md
 }
 
 @test "set-up is a phase of its own: in the document, the bar, the plot and the figure" {
