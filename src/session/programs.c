@@ -236,12 +236,13 @@ static int finish(struct session *session, int status, struct error *err)
 	return status == 0 ? judge_failures(session, err) : -1;
 }
 
-/* Benchmarks that have no run yet when the user wants no more. */
+/* Benchmarks that have no run yet when the user wants no more: no gate holds without them. */
 static int note_not_begun(struct session *session, struct error *err)
 {
 	size_t count = 0;
 	for (size_t i = 0; session->enough && i < session->count; i++)
 		count += session->questions[i].end == SESSION_GO_ON && session->questions[i].runs == 0;
+	session->missing += count;
 	if (count > 0 && result_warn(session->result, "left-out", "stopped by q: %zu benchmark%s not measured", count,
 	                             count == 1 ? " was" : "s were") != 0)
 		return error_memory(err);
