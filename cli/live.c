@@ -252,11 +252,15 @@ static void put_limits(struct live *live, const struct session_progress *now)
 	if (isnan(now->used))
 		return;
 	double waited = isnan(now->waited) ? 0 : now->waited, rest = fmax(1 - now->used - waited, 0);
-	const char *what = now->used >= waited && now->used >= rest ? "the CPU"
-	                   : waited >= rest                         ? "others on the CPU"
-	                                                            : "something else";
-	snprintf(text, sizeof(text), "%s: %.0f %% running, %.0f %% queueing, %.0f %% other waits", what, 100 * now->used,
-	         100 * waited, 100 * rest);
+	bool computes = now->used >= waited && now->used >= rest;
+	if (isnan(now->waited)) { /* of several threads or processes the kernel does not say what they wait for */
+		snprintf(text, sizeof(text), "%s: %.0f %% running, %.0f %% waiting",
+		         computes ? "the CPU" : "waiting, for the CPU or something else", 100 * now->used, 100 * rest);
+	} else {
+		const char *what = computes ? "the CPU" : waited >= rest ? "others on the CPU" : "something else";
+		snprintf(text, sizeof(text), "%s: %.0f %% running, %.0f %% queueing, %.0f %% other waits", what,
+		         100 * now->used, 100 * waited, 100 * rest);
+	}
 	put_line(live, "limited by", text);
 }
 

@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -156,6 +157,21 @@ static void name_cell(struct table *table, const struct result *result, size_t s
 	            name + front, behind ? "\u2026" : "");
 }
 
+/* " (old)" and " (new)" for the subjects of comparisons whose sides have one name; NULL for others, or without memory. */
+static const char **list_sides(const struct result *result, struct table *table)
+{
+	const char **sides = calloc(result->subject_count + 1, sizeof(*sides));
+	table->out_of_memory |= !sides;
+	for (size_t i = 0; i < result->comparison_count && sides; i++) {
+		const struct comparison *c = &result->comparisons[i];
+		if (strcmp(subject_title(&result->subjects[c->base]), subject_title(&result->subjects[c->new_])) != 0)
+			continue;
+		sides[c->base] = " (old)";
+		sides[c->new_] = " (new)";
+	}
+	return sides;
+}
+
 /* The interval of the mean is the first thing that a line of 80 columns has no room for. */
 static void add_subjects(const struct result *result, struct table *table, bool interval)
 {
@@ -182,12 +198,13 @@ static void add_subjects(const struct result *result, struct table *table, bool 
 	bool runs = interval || result->comparison_count != 1; /* else the sentence has them */
 	if (runs)
 		table_column(table, unit_heading(result, metric), TABLE_RIGHT, TABLE_OPTIONAL);
+	const char **sides = interval ? list_sides(result, table) : NULL;
 	for (size_t s = 0; s < result->subject_count; s++) {
 		const struct subject *subject = &result->subjects[s];
 		const struct measurement *m = subject_find_metric(subject, metric);
 		table_row(table);
 		if (interval)
-			table_cell(table, EMPHASIS_NONE, subject_title(subject));
+			table_cellf(table, EMPHASIS_NONE, "%s%s", subject_title(subject), sides && sides[s] ? sides[s] : "");
 		else
 			name_cell(table, result, s);
 		estimate_cells(table, m, interval);
@@ -198,6 +215,7 @@ static void add_subjects(const struct result *result, struct table *table, bool 
 		if (runs)
 			table_cellf(table, EMPHASIS_NONE, "%zu", m ? measurement_runs(m) : 0);
 	}
+	free(sides);
 }
 
 void overview_subjects(const struct result *result, struct table *table)
@@ -307,6 +325,27 @@ int overview_comparisons_text(const struct result *result, const struct look *lo
 	return table_to_text(comparisons_alone, result, look, out, err);
 }
 
+/* What a session with performance indices is about. */
+static int markdown_indices(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
+{
+	for (size_t s = 0; s < result->subject_count; s++) {
+		struct table table = {.time_unit = look->time_unit};
+		if (!indices_any(&result->subjects[s]))
+			continue;
+		buffer_char(out, '\n');
+		if (result->subject_count > 1) {
+			markdown_escape(out, subject_title(&result->subjects[s]));
+			buffer_text_add(out, "\n\n");
+		}
+		indices_table(&result->subjects[s], &table);
+		int status = table_markdown(&table, out, err);
+		table_release(&table);
+		if (status != 0)
+			return -1;
+	}
+	return 0;
+}
+
 int overview_markdown(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
 {
 	for (size_t i = 0; i < result->comparison_count; i++) {
@@ -328,6 +367,8 @@ int overview_markdown(const struct result *result, const struct look *look, stru
 		if (table_to_markdown(overview_comparisons, result, look, out, err) != 0)
 			return -1;
 	}
+	if (markdown_indices(result, look, out, err) != 0)
+		return -1;
 	for (size_t i = 0; i < result->warning_count; i++) {
 		buffer_text_add(out, i ? "> " : "\n> ");
 		markdown_escape(out, result->warnings[i].text);

@@ -1,5 +1,6 @@
 #include "report/paper.h"
 
+#include "report/indices.h"
 #include "report/overview.h"
 #include "report/table.h"
 #include "report/words.h"
@@ -21,6 +22,21 @@ static void put_paragraph(const char *text, struct buffer *out)
 	buffer_char(out, '\n');
 }
 
+/* What a session with performance indices is about. */
+static int put_indices(const struct result *result, size_t s, struct buffer *out, struct error *err)
+{
+	struct table table = {0};
+	if (!indices_any(&result->subjects[s]))
+		return 0;
+	if (result->subject_count > 1)
+		put_paragraph(subject_title(&result->subjects[s]), out);
+	buffer_char(out, '\n');
+	indices_table(&result->subjects[s], &table);
+	int status = table_latex(&table, out, err);
+	table_release(&table);
+	return status;
+}
+
 int paper_latex(const struct result *result, struct buffer *out, struct error *err)
 {
 	struct buffer text = {0};
@@ -30,6 +46,8 @@ int paper_latex(const struct result *result, struct buffer *out, struct error *e
 		buffer_char(out, '\n');
 		status = put_table(overview_comparisons, result, out, err);
 	}
+	for (size_t s = 0; s < result->subject_count && status == 0; s++)
+		status = put_indices(result, s, out, err);
 	for (size_t i = 0; i < result->comparison_count && status == 0; i++) {
 		buffer_clear(&text);
 		words_effect(result, &result->comparisons[i], &text);

@@ -206,11 +206,23 @@ static const char *latex_sign(const char *glyph)
 	return NULL;
 }
 
+/* Whether a negative percentage begins here, "-5.1 %": its sign is no hyphen. */
+static bool is_minus(const char *text, const char *at)
+{
+	size_t digits = at[0] == '-' ? strspn(at + 1, "0123456789.") : 0;
+	bool begins = at == text || at[-1] == ' ' || at[-1] == '[';
+	return begins && digits > 0 && strncmp(at + 1 + digits, " %", 2) == 0;
+}
+
 void latex_escape(struct buffer *out, const char *text)
 {
 	struct text_walk walk = {.at = text};
 	struct text_glyph glyph;
-	while (text_next(&walk, &glyph)) {
+	for (const char *at = text; text_next(&walk, &glyph); at = walk.at) {
+		if (is_minus(text, at)) {
+			buffer_text_add(out, "$-$");
+			continue;
+		}
 		/* An escape of ours starts with the one character of it that LaTeX minds. */
 		const char *sign = latex_sign(glyph.text);
 		if (!sign && glyph.text[0] == '\\' && glyph.length > 1)

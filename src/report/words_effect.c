@@ -37,6 +37,12 @@ static bool is_by(const struct comparison *c, const char *what)
 	return c->decided_by && strcmp(c->decided_by, what) == 0;
 }
 
+/* The two versions of a benchmark have one name. */
+static bool has_one_name(const struct result *result, const struct comparison *c)
+{
+	return strcmp(subject_title(&result->subjects[c->new_]), subject_title(&result->subjects[c->base])) == 0;
+}
+
 static void add_couple(const struct result *result, const struct comparison *c, const char *between, struct buffer *out)
 {
 	add_name(result, c->new_, out);
@@ -46,9 +52,10 @@ static void add_couple(const struct result *result, const struct comparison *c, 
 
 void words_effect(const struct result *result, const struct comparison *c, struct buffer *out)
 {
-	bool total = is_by(c, "total") || is_by(c, "total+share");
-	const struct confidence *ci = total ? &c->total_ci : &c->ci;
-	double ratio = total ? c->total : c->ratio;
+	struct told_number told = words_told(c);
+	const struct confidence *ci = told.ci;
+	double ratio = told.ratio;
+	bool one_name = has_one_name(result, c);
 	char margin[FORMAT_MAX];
 	if (ci->unbounded) {
 		buffer_text_add(out, "The ratio of ");
@@ -66,20 +73,29 @@ void words_effect(const struct result *result, const struct comparison *c, struc
 	case VERDICT_FASTER:
 	case VERDICT_SLOWER:
 		add_name(result, c->new_, out);
-		buffer_printf(out, " is %s than ", words_difference(result, c));
-		add_name(result, c->base, out);
-		buffer_text_add(out, " by ");
+		buffer_printf(out, " is %s%s", words_difference(result, c), one_name ? "" : " than ");
+		if (!one_name)
+			add_name(result, c->base, out);
+		buffer_printf(out, "%s by ", told.in);
 		add_size(ratio, ci, false, out);
 		break;
 	case VERDICT_SAME:
-		add_couple(result, c, " is the same as ", out);
-		buffer_printf(out, " within %s: ", format_percent(margin, sizeof(margin), c->margin, NAN, 0));
+		if (one_name) {
+			add_name(result, c->new_, out);
+			buffer_text_add(out, " is the same");
+		} else {
+			add_couple(result, c, " is the same as ", out);
+		}
+		buffer_printf(out, "%s within %s: ", told.in, format_percent(margin, sizeof(margin), c->margin, NAN, 0));
 		add_size(ratio, ci, true, out);
 		break;
 	default:
-		buffer_text_add(out, "No difference between ");
-		add_couple(result, c, " and ", out);
-		buffer_text_add(out, " is shown: ");
+		buffer_text_add(out, one_name ? "No difference of " : "No difference between ");
+		if (one_name)
+			add_name(result, c->new_, out);
+		else
+			add_couple(result, c, " and ", out);
+		buffer_printf(out, " is shown%s: ", told.in);
 		add_size(ratio, ci, true, out);
 		break;
 	}

@@ -43,10 +43,10 @@ static size_t describe_repetitions(const struct measurement *m, struct buffer *o
 	char number[FORMAT_MAX];
 	for (size_t k = 0; m && k < m->described->level_count; k++) {
 		const struct level_share *level = &m->described->levels[k];
-		bool one = level->n == 1;
-		buffer_printf(out, "%s%s %s%s", k ? " of " : "",
-		              format_fixed(number, sizeof(number), level->n, level->n == floor(level->n) ? 0 : 1),
-		              level_name(level->level), one ? "" : "s");
+		bool whole = level->n == floor(level->n);
+		buffer_printf(out, "%s%s%s %s%s", k ? " of " : "", whole ? "" : "about ",
+		              format_fixed(number, sizeof(number), level->n, whole || level->n >= 10 ? 0 : 1),
+		              level_name(level->level), level->n == 1 ? "" : "s");
 	}
 	return out->length;
 }
@@ -83,9 +83,10 @@ static void add_warmup(const struct result *result, const char *metric, struct b
 		const struct measurement *m = subject_find_metric(&result->subjects[s], metric);
 		if (!m || (m->skip == 0 && m->steady == STEADY_UNKNOWN))
 			continue;
-		if (m->skip > 0)
-			buffer_printf(out, "The first %zu iteration%s of each run%s left out as warm-up. ", m->skip,
-			              m->skip == 1 ? "" : "s", m->skip == 1 ? " was" : " were");
+		if (m->skip == 1)
+			buffer_text_add(out, "The first iteration of each run was left out as warm-up. ");
+		else if (m->skip > 1)
+			buffer_printf(out, "The first %zu iterations of each run were left out as warm-up. ", m->skip);
 		if (m->iteration > 0)
 			buffer_printf(out, "Iterations are not independent: iteration %zu of each run is used. ", m->iteration);
 		return;

@@ -279,11 +279,10 @@ int session_took(struct session *session, struct question *question, int round, 
 	return 0;
 }
 
-static bool wants_no_more(struct session *session)
+bool session_is_stopped(const struct session *session)
 {
 	const struct session_observer *observer = session->observer;
-	session->enough = observer && observer->enough && observer->enough(observer->context);
-	return session->enough;
+	return observer && observer->enough && observer->enough(observer->context);
 }
 
 int session_measure(struct session *session, struct error *err)
@@ -300,7 +299,8 @@ int session_measure(struct session *session, struct error *err)
 			int64_t before = session_now(session);
 			int round = session->instrument->round(session, question, err);
 			if (session_took(session, question, round, before, err) == 0) {
-				if (wants_no_more(session))
+				session->enough = session_is_stopped(session);
+				if (session->enough)
 					return 0;
 				continue;
 			}

@@ -27,7 +27,7 @@ int session_measure_overhead(struct session *session, struct error *err)
 	struct random random;
 	size_t n = 0;
 	random_stream(&random, e->seed, 7);
-	for (int i = 0; i < PAIRS; i++) {
+	for (int i = 0; i < PAIRS && !session_is_stopped(session); i++) {
 		double before = session_elapsed(session);
 		if (e->max_time && before + pair > session->budget) {
 			if (n >= LEAST_PAIRS)

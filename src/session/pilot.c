@@ -106,7 +106,7 @@ static int measure_first_pairs(struct session *session, bool *decided, struct er
 	schedule_restart(&session->schedule);
 	if (set_design(session, DESIGN_TURNS, "the first pairs decided", err) != 0 || session_seat_jury(session, err) != 0)
 		return -1;
-	while (question->runs < DESIGN_FIRST_PAIRS && !*decided) {
+	while (question->runs < DESIGN_FIRST_PAIRS && !*decided && !(question->runs > 0 && session_is_stopped(session))) {
 		if (session_round(session, DESIGN_TURNS, true, err) < 0 || verdict_feed(session, question, err) != 0)
 			return -1;
 		session_tell(session, "first pairs", NULL);
@@ -138,7 +138,7 @@ static int try_design(struct session *session, enum design_kind design, size_t p
 	int64_t before = source_now(session->source);
 	int status = 0;
 	snprintf(phase, sizeof(phase), "trying %s", design_name(design));
-	for (size_t i = 0; i < pairs && status >= 0; i++) {
+	for (size_t i = 0; i < pairs && status >= 0 && !session_is_stopped(session); i++) {
 		status = session_round(session, design, false, err);
 		double ratio = session_value(session, new_, session->deciding) /
 		               session_value(session, base, session->deciding);
@@ -225,6 +225,8 @@ static int choose_auto(struct session *session, struct error *err)
 			return -1;
 		if (decided)
 			return 0;
+		if (session_is_stopped(session))
+			return set_design(session, DESIGN_TURNS, "stopped during the first pairs", err);
 		costs[0] = cost_of_first_pairs(session, session_elapsed(session) - before);
 		drop_first_pairs(session);
 		session->weight = 1 - DESIGN_FIRST_WEIGHT;

@@ -236,11 +236,24 @@ static int finish(struct session *session, int status, struct error *err)
 	return status == 0 ? judge_failures(session, err) : -1;
 }
 
+/* Benchmarks that have no run yet when the user wants no more: no gate holds without them. */
+static int note_not_begun(struct session *session, struct error *err)
+{
+	size_t count = 0;
+	for (size_t i = 0; session->enough && i < session->count; i++)
+		count += session->questions[i].end == SESSION_GO_ON && session->questions[i].runs == 0;
+	session->missing += count;
+	if (count > 0 && result_warn(session->result, "left-out", "stopped by q: %zu benchmark%s not measured", count,
+	                             count == 1 ? " was" : "s were") != 0)
+		return error_memory(err);
+	return 0;
+}
+
 static int end(struct session *session, int status, struct error *err)
 {
 	if (status != 0)
 		return 0;
-	return bench_keep_tried(session, err) != 0 ? -1 : turns_note(session, err);
+	return bench_keep_tried(session, err) != 0 || note_not_begun(session, err) != 0 ? -1 : turns_note(session, err);
 }
 
 static double least_time(const struct session *session, const struct question *b)

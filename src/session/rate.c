@@ -54,7 +54,8 @@ static int measure_overhead(struct rate_trial *trial, double rate, double until,
 		if (session_elapsed(session) + LEAST_PAIRS * 2 * (double)count * round_time > until)
 			return 0;
 	}
-	for (size_t i = 0; trial->pairs < MOST_PAIRS && (trial->pairs < LEAST_PAIRS || session_elapsed(session) < until);
+	for (size_t i = 0; trial->pairs < MOST_PAIRS && (trial->pairs < LEAST_PAIRS || session_elapsed(session) < until) &&
+	                   !session_is_stopped(session);
 	     i++) {
 		double with = NAN, without = NAN;
 		bool first = random_below(&trial->random, 2) == 0;
@@ -72,8 +73,9 @@ static int measure_overhead(struct rate_trial *trial, double rate, double until,
 		if (i >= LEAST_PAIRS && trial->pairs == 0)
 			return 0; /* every round is lost */
 	}
-	rate_overhead(trial->ratios, trial->pairs, &out->overhead, &out->overhead_low, &out->overhead_high);
-	return 1;
+	size_t known = trial->pairs < LEAST_PAIRS ? 0 : trial->pairs; /* fewer only where the user has stopped it */
+	rate_overhead(trial->ratios, known, &out->overhead, &out->overhead_low, &out->overhead_high);
+	return known > 0;
 }
 
 /* Newton's steps until the rate is found; `until` is when there is no more time for another. */
@@ -81,7 +83,7 @@ static int look_for_rate(struct rate_trial *trial, struct rate_search *search, d
                          struct error *err)
 {
 	const struct session *session = trial->session;
-	for (int left = RATE_TRIES; left > 0 && !search->over; left--) {
+	for (int left = RATE_TRIES; left > 0 && !search->over && !session_is_stopped(session); left--) {
 		double now = session_elapsed(session);
 		int measured = measure_overhead(trial, search->rate, now + (until - now) / (left > 2 ? 2 : left),
 		                                search->threshold, out, err);
@@ -116,6 +118,8 @@ int session_find_rate(struct session *session, struct question *question, struct
 	if (measure_overhead(&trial, search.rate, elapsed + seconds, search.threshold / 2, out, err) < 0)
 		return -1;
 	if (isnan(out->overhead))
-		out->overhead_why = "the time does not hold enough pairs of rounds with and without it";
+		out->overhead_why = session_is_stopped(session)
+		                        ? "it was stopped before there were enough pairs of rounds with and without it"
+		                        : "the time does not hold enough pairs of rounds with and without it";
 	return watch_again(session->monitor, search.rate, err);
 }

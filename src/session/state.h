@@ -224,6 +224,8 @@ int session_took(struct session *session, struct question *question, int round, 
 int64_t session_now(const struct session *session);
 double session_elapsed(const struct session *session); /* seconds since the session began */
 bool session_cancelled(const struct session *session);
+/* Whether the user wants no more; trials then end early, and the session after the next kept round. */
+bool session_is_stopped(const struct session *session);
 void session_say(struct session *session, const char *text);
 void session_tell(struct session *session, const char *phase, const struct question *question);
 /* A session with its experiment, instrument and result set gets the rest that it needs; and frees it. */

@@ -38,11 +38,14 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 }
 
 @test "an index of its own width, confidence and autocorrelation; one that is only watched" {
-	run "$TARE" run --progress none -r 6 --json doc "awk -v seed=1 -f work" \
+	run "$TARE" run --progress none -r 6 --json doc --latex tex --markdown md "awk -v seed=1 -f work" \
 		--pi 'a:s:width=4%:confidence=90:ac=0.3:stderr:regex=total ([0-9.]+)' --pi 'b::watch:csv=const 5' --pi 'c::column=2' -i
 	[ "$status" -eq 0 ]
 	[ "$(json doc 'm["a"]["ci"]["level"], m["a"]["index"]["autocorrelation_limit"]')" = "(0.9, 0.3)" ]
 	[ "$(json doc 'm["b"]["samples"][0]')" = "[None]" ]
+	# They are in every form of the result.
+	grep -q '^a & .* & arithmetic & ' tex
+	grep -q '^| a .*| arithmetic ' md
 }
 
 @test "set-up is a phase of its own: in the document, the bar, the plot and the figure" {
@@ -174,6 +177,9 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json doc 'len(m["work"]["samples"]) == len(m["wall"]["samples"])')" = True ]
 	[ "$(json doc 'd["subjects"][0]["work"]["unit"], d["subjects"][0]["work"]["speed_unit"], d["subjects"][0]["work"]["high"]')" = "('MB', 'MB/s', 64)" ]
 	[ "$(json doc 'd["subjects"][0]["work"]["short_rounds"], d["subjects"][0]["work"]["speed"]')" = "(6, None)" ]
+	# A range from 0 begins with the least that is some; a far upper end changes nothing.
+	"$TARE" run --progress none --json doc --work 0:1000000000:MB --min-round 1h -r 6 'echo {work}' >/dev/null
+	[ "$(json doc '[x[0] for x in m["work"]["samples"]]')" = "[1, 2, 4, 8, 16, 32]" ]
 }
 
 @test "predict: by a line, by unit readings, and what it refuses" {
@@ -372,6 +378,9 @@ trouble() {
 	[ "$(json doc 'd["ranking"][2:]')" = "['middle', 'slow']" ]
 	[ "$(json doc 'sorted(d["ranking"][:2])')" = "['fast', 'fast2']" ]
 	[ "$(json doc '[(c["base"], c["new"]) for c in d["comparisons"]] == list(zip(d["ranking"], d["ranking"][1:]))')" = True ]
+	# By widths instead of verdicts.
+	"$TARE" run --progress none --rank --stop precision --precision 20% --json doc -n slow 'sleep 0.03' -n fast 'sleep 0.01' >/dev/null
+	[ "$(json doc 'd["ranking"], d["stopped"]["reason"]')" = "(['fast', 'slow'], 'precision')" ]
 	# One that never gives a number is the last, whichever way is better.
 	for unit in MB/s s; do
 		run "$TARE" run --progress none --rank -i -w 0 -r 4 --json doc --design shuffled -S default --pi "x:$unit:column=1" \

@@ -579,6 +579,9 @@ two_at_once() { # PID
 	grep -aEq '^last round  rate: 47 readings, .*stable [0-9]+ %' <(shown)
 	SEEN=against python3 "$terminal" "$TARE" run --live --rank --no-save --margin 0.001% --max-time 80s "$(dirname "$TARE")/bench/spin 20000" "$(dirname "$TARE")/bench/spin 20001" "$(dirname "$TARE")/bench/spin 20002"
 	[ "$(grep -aEc '^(interval|        ) .*, (open|same|faster|slower|decided)  .* against ' <(shown))" -ge 2 ]
+	# Of several processes it is not known what they wait for.
+	SEEN='limited by' python3 "$terminal" "$TARE" run --live --no-save --stop precision --precision 0.001% --max-time 80s 'sh -c "sleep 0.05; true"'
+	grep -aEq '^limited by  waiting, for the CPU or something else: [0-9]+ % running, [0-9]+ % waiting$' <(shown)
 	# Elsewhere than on a terminal nothing changes.
 	"$TARE" run --live --progress none --no-save -r 3 "$(dirname "$TARE")/bench/spin 2000" >out 2>err </dev/null
 	[ ! -s err ]

@@ -222,6 +222,14 @@ static void latex_has_tables_sentence_and_methods(void **state)
 	assert_non_null(strstr(buffer_text(&text), "new\\_1 is slower than old by 6.6 \\% $\\pm$ 4.0 \\% (99 \\%)."));
 	assert_non_null(strstr(buffer_text(&text), "Machine: A CPU\\_7, 4 CPUs."));
 	assert_non_null(strstr(buffer_text(&text), "Each subject was measured in 6 runs."));
+	/* The two versions of a benchmark have one name. */
+	result.subjects[0].name = result.subjects[1].name = "sort";
+	result.subjects[0].title = result.subjects[1].title = NULL;
+	buffer_clear(&text);
+	assert_int_equal(paper_latex(&result, &text, NULL), 0);
+	assert_non_null(strstr(buffer_text(&text), "\nsort (old) & "));
+	assert_non_null(strstr(buffer_text(&text), "\nsort (new) & "));
+	assert_non_null(strstr(buffer_text(&text), "\nsort is slower by 6.6 \\% $\\pm$ 4.0 \\% (99 \\%)."));
 	buffer_clear(&text);
 	paper_methods_markdown(&result, &text);
 	assert_non_null(strstr(buffer_text(&text), "<details><summary>How it was measured</summary>"));

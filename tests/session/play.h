@@ -20,6 +20,9 @@ struct play {
 	struct session_progress last;
 	char phase[64]; /* of `last`, which is gone once the session has ended */
 	size_t saved, told;
+	const char *stop_in; /* the user wants no more from this phase on; NULL: never */
+	size_t told_since;   /* how often something was told then */
+	bool stopped;
 	bool missing;
 	int status;
 };
@@ -36,6 +39,7 @@ static inline void play_progress(void *context, const struct session_progress *n
 	snprintf(play->phase, sizeof(play->phase), "%s", now->phase ? now->phase : "");
 	play->last.phase = play->phase;
 	play->told++;
+	play->told_since += play->stopped;
 }
 
 static inline void play_saved(void *context, const struct result *result, bool more)
@@ -45,10 +49,21 @@ static inline void play_saved(void *context, const struct result *result, bool m
 	((struct play *)context)->saved++;
 }
 
+static inline bool play_enough(void *context)
+{
+	struct play *play = context;
+	play->stopped |= play->stop_in && strcmp(play->phase, play->stop_in) == 0;
+	return play->stopped;
+}
+
 static inline struct session_observer play_observer(struct play *play)
 {
-	return (struct session_observer){
-		.context = play, .progress = play_progress, .note = play_note, .round_context = play, .round = play_saved};
+	return (struct session_observer){.context = play,
+	                                 .progress = play_progress,
+	                                 .note = play_note,
+	                                 .enough = play_enough,
+	                                 .round_context = play,
+	                                 .round = play_saved};
 }
 
 /* `count` commands of 20 ms each, 1 % of noise, in turns. */

@@ -69,6 +69,33 @@ static void what_they_do_not_decide_leaves_them_out(void **state)
 	play_end(&play);
 }
 
+static void the_user_may_end_it_at_any_time(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *phase, *why;
+	} known[] = {{"first pairs", "stopped during the first pairs"},
+	             {"trying duet", "least variance per second of turns, duet"}};
+	for (size_t i = 0; i < 2; i++) {
+		struct play play;
+		play_init(&play, 2);
+		play.experiment.design = "auto";
+		play.experiment.stop = STOP_VERDICT;
+		play.script.actors[0].time = play.script.actors[1].time = 0.001;
+		play.script.actors[0].noise = play.script.actors[1].noise = 0.3;
+		play.stop_in = known[i].phase;
+		play_run(&play, &instrument_commands);
+		assert_int_equal(play.status, 0);
+		assert_int_equal(play.told_since, 1); /* the pair that is kept */
+		assert_string_equal(play.result.stopped.reason, "stopped");
+		assert_string_equal(play.result.design.name, "turns");
+		assert_string_equal(play.result.design.why, known[i].why);
+		/* The first pairs are kept where nothing else was begun. */
+		assert_int_equal(play_metric(&play, 0, "cpu")->series.n, i == 0 ? 2 : 1);
+		play_end(&play);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -76,6 +103,7 @@ int main(void)
 		cmocka_unit_test(the_design_of_least_variance_is_taken),
 		cmocka_unit_test(what_the_first_pairs_decide_needs_no_other_design),
 		cmocka_unit_test(what_they_do_not_decide_leaves_them_out),
+		cmocka_unit_test(the_user_may_end_it_at_any_time),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,20 @@ static void the_benchmark_that_is_known_leaves_its_time(void **state)
 	play_end(&play);
 }
 
+static void what_was_not_begun_when_the_user_stops_is_told(void **state)
+{
+	(void)state;
+	struct play play;
+	play_init_programs(&play, 2, 3);
+	play.stop_in = "measuring";
+	play_run(&play, &instrument_programs);
+	assert_int_equal(play.status, 0);
+	assert_string_equal(play.result.stopped.reason, "stopped");
+	assert_true(play_warned(&play, "left-out"));
+	assert_true(play.missing);
+	play_end(&play);
+}
+
 static void designs_that_cannot_be_are_refused(void **state)
 {
 	(void)state;
@@ -42,6 +56,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_benchmark_that_is_known_leaves_its_time),
+		cmocka_unit_test(what_was_not_begun_when_the_user_stops_is_told),
 		cmocka_unit_test(designs_that_cannot_be_are_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

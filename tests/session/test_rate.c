@@ -127,13 +127,14 @@ static int unkept(struct session *session, struct question *question, double *se
 }
 
 /* The scripted instrument with rounds that are not kept. */
-static void find_rate(struct play *play, double rate, double overhead, double budget)
+static void find_rate_until(struct play *play, double rate, double overhead, double budget, const char *stop_in)
 {
 	struct instrument instrument = instrument_scripted;
 	struct scripted scripted = {.rule = &rule_precision, .design = DESIGN_SOLO, .seconds = 0.02, .budget = budget};
 	struct session_observer observer;
 	play_init(play, 1);
 	play_fixed(play, 3);
+	play->stop_in = stop_in;
 	play->experiment.monitor.rate = rate;
 	play->experiment.monitor.overhead = overhead;
 	play->experiment.max_time = (int64_t)(budget * 1e9);
@@ -148,6 +149,11 @@ static void find_rate(struct play *play, double rate, double overhead, double bu
 	unkept_rounds = 0;
 	script_begin(&play->script);
 	play->status = session_play(&session, &play->missing, &play->err);
+}
+
+static void find_rate(struct play *play, double rate, double overhead, double budget)
+{
+	find_rate_until(play, rate, overhead, budget, NULL);
 }
 
 static void without_a_monitor_no_round_is_spent(void **state)
@@ -199,6 +205,20 @@ static void where_there_is_no_time_that_is_said(void **state)
 	play_end(&play);
 }
 
+static void it_ends_when_the_user_wants_no_more(void **state)
+{
+	(void)state;
+	struct play play;
+	monitor.is_there = true;
+	find_rate_until(&play, 0, 0.01, 100, "finding the rate");
+	assert_int_equal(play.status, 0);
+	assert_int_equal(play.told_since, 1); /* the round that is kept */
+	assert_string_equal(play.result.stopped.reason, "stopped");
+	assert_int_equal(play_metric(&play, 0, "cpu")->series.n, 1);
+	assert_non_null(strstr(play.result.monitoring.overhead_why, "stopped"));
+	play_end(&play);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -206,6 +226,7 @@ int main(void)
 		cmocka_unit_test(the_rate_is_the_highest_that_is_cheap_enough),
 		cmocka_unit_test(the_overhead_of_a_rate_that_was_asked_for_is_told),
 		cmocka_unit_test(where_there_is_no_time_that_is_said),
+		cmocka_unit_test(it_ends_when_the_user_wants_no_more),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
