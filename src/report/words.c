@@ -55,7 +55,7 @@ void words_change(double ratio, double low, double high, struct buffer *out)
 
 bool words_says_nothing(const struct confidence *ci)
 {
-	return ci->low <= 0 || (ci->low < 1 && ci->high > 1 && ci->high - ci->low > 2);
+	return ci->low < 0 || (ci->low < 1 && ci->high > 1 && (ci->low == 0 || ci->high - ci->low > 2));
 }
 
 void words_change_interval(const struct confidence *ci, struct buffer *out)

@@ -42,6 +42,22 @@ setup() {
 	        else {})) for i in range(30)]}, open(name, "w"))
 	google("google.json", 0)
 	google("google-failed.json", 24)
+	for name, mark in ("marked-by-text.json", "true"), ("marked-by-number.json", 1):
+	    d = json.load(open("google.json"))
+	    d["benchmarks"][3]["error_occurred"] = mark
+	    json.dump(d, open(name, "w"))
+	def table(name, codes):
+	    with open(name, "w") as out:
+	        print("name,wall (s),Exit code", file=out)
+	        for code in codes:
+	            print(f"work,{random.gauss(1, 0.001)},{code}", file=out)
+	table("exits-none.csv", [0] * 30)
+	table("exits-some.csv", [0] * 18 + [3] * 12)
+	table("exits-empty.csv", [0] * 28 + ["", "SIGSEGV"])
+	for name, value in ("plain.txt", None), ("zeros.txt", 0):
+	    with open(name, "w") as out:
+	        for _ in range(30):
+	            print(random.gauss(1, 0.001) if value is None else value, file=out)
 	PY
 }
 
@@ -223,6 +239,45 @@ gated() {
 	[ "$status" -eq 0 ]
 	run "$TARE" compare --gate 5% --metric rss both.csv rss.csv
 	[ "$status" -eq 0 ]
+}
+
+@test "a mark of failure of any kind holds no gate" {
+	for file in marked-by-text marked-by-number; do
+		run "$TARE" compare --gate 2% google.json $file.json
+		[ "$status" -eq 5 ]
+		[[ "$output" == *"1 of 30 runs failed (error)"* ]]
+	done
+}
+
+@test "exit codes of a table count as they do in a file of hyperfine" {
+	run "$TARE" compare --gate 2% exits-none.csv exits-none.csv
+	[ "$status" -eq 0 ]
+	run "$TARE" compare --gate 2% exits-none.csv exits-some.csv
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"12 of 30 runs failed (exit 3)"* ]]
+	run "$TARE" compare --gate 2% -i=3 exits-none.csv exits-some.csv
+	[ "$status" -eq 0 ]
+	run "$TARE" compare --gate 2% -i=3 exits-none.csv exits-empty.csv
+	[ "$status" -eq 5 ]
+	[[ "$(tr -s ' \n' ' ' <<<"$output")" == *"2 of 30 runs failed (no exit code in 1, exit SIGSEGV in 1)"* ]]
+	run "$TARE" compare --gate 2% --columns exit= exits-none.csv exits-some.csv
+	[ "$status" -eq 0 ]
+	# a row for each metric of a run: a run fails once
+	printf 'subject,run,metric,value,unit,exit_code\n' >long.csv
+	for run in $(seq 30); do
+		printf 'work,%s,wall,1.00%s,s,%s\nwork,%s,cpu,1.00%s,s,%s\n' $run $run $((run < 4)) $run $run $((run < 4))
+	done >>long.csv
+	run "$TARE" compare --gate 50% long.csv long.csv
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"3 of 30 runs failed (exit 1)"* ]]
+}
+
+@test "plain numbers that are all 0 hold no gate" {
+	run "$TARE" compare --gate 2% plain.txt zeros.txt
+	[ "$status" -eq 4 ]
+	[[ "$output" == *"stays open: zeros.txt: 30 of 30 values of value are 0"* ]]
+	run "$TARE" compare --gate 2% zeros.txt zeros.txt
+	[ "$status" -eq 4 ]
 }
 
 @test "tables of tare keep what failed" {

@@ -409,6 +409,8 @@ static void a_very_wide_interval_is_said(void **state)
 		const char *text;
 	} cases[] = {{0.46, 4.85, "wider than \xc2\xb1 100 %"},
 	             {-0.1, 1.5, "wider than \xc2\xb1 100 %"},
+	             {0, 1.5, "wider than \xc2\xb1 100 %"},
+	             {0, 0.184, "[-100 %, -81.6 %]"},
 	             {0.46, 2.1, "[-54 %, +110 %]"},
 	             {5, 30, "[\xc3\x97 5.00, \xc3\x97 30.0]"}};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
