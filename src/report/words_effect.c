@@ -32,11 +32,6 @@ static void add_size(double ratio, const struct confidence *ci, bool with_sign, 
 	buffer_printf(out, " (%s %%)", format_level(level, sizeof(level), ci->level));
 }
 
-static bool is_by(const struct comparison *c, const char *what)
-{
-	return c->decided_by && strcmp(c->decided_by, what) == 0;
-}
-
 static void add_couple(const struct result *result, const struct comparison *c, const char *between, struct buffer *out)
 {
 	add_name(result, c->new_, out);
@@ -46,7 +41,8 @@ static void add_couple(const struct result *result, const struct comparison *c, 
 
 void words_effect(const struct result *result, const struct comparison *c, struct buffer *out)
 {
-	bool total = is_by(c, "total") || is_by(c, "total+share");
+	bool differs = c->verdict == VERDICT_FASTER || c->verdict == VERDICT_SLOWER;
+	bool total = differs && words_told(c).ci == &c->total_ci;
 	const struct confidence *ci = total ? &c->total_ci : &c->ci;
 	double ratio = total ? c->total : c->ratio;
 	char margin[FORMAT_MAX];
@@ -58,7 +54,7 @@ void words_effect(const struct result *result, const struct comparison *c, struc
 	}
 	/* A decrease ends at 100 %: an interval that reaches it has two ends and no half-width. */
 	bool to_nothing = ratio <= 0 || ci->low <= 0;
-	if (isnan(ratio) || isnan(ci->low) || to_nothing || c->verdict == VERDICT_MIXED || is_by(c, "share")) {
+	if (isnan(ratio) || isnan(ci->low) || to_nothing || c->verdict == VERDICT_MIXED || words_by_share(c)) {
 		words_verdict(result, c, out);
 		return;
 	}
