@@ -221,8 +221,7 @@ int csv_add_row(struct csv_table *t)
 		t->skipped++;
 		return 0;
 	}
-	if (csv_find_key(t) != 0 || csv_level_keys(t, &key) != 0 || read_judged(t) != 0 ||
-	    keep_exit(t) != 0)
+	if (csv_find_key(t) != 0 || csv_level_keys(t, &key) != 0 || read_judged(t) != 0 || keep_exit(t) != 0)
 		return -1;
 	if (t->columns.sides[0]) {
 		uint32_t longest = 0;
