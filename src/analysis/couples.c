@@ -1,6 +1,7 @@
 /* Which subjects are compared with which; the selection and the gate over all of them. */
 #include "analysis/comparison.h"
 #include "analysis/numbers.h"
+#include "base/format.h"
 #include "base/memory.h"
 #include "decide/gate.h"
 #include "stats/multiple.h"
@@ -26,6 +27,19 @@ static enum gate gate_by_interval(const struct result *result, const struct comp
 	return ratio.low > 1 + limit ? GATE_BROKEN : ratio.high < 1 + limit ? GATE_HELD : GATE_OPEN;
 }
 
+/* There is no ratio beyond the limit to show then. */
+static const char *why_broken_by_share(struct result *result, const struct comparison *c,
+                                       const struct gate_interval *share, double limit)
+{
+	char estimate[FORMAT_MAX], low[FORMAT_MAX], high[FORMAT_MAX], allowed[FORMAT_MAX];
+	return arena_printf(&result->arena, "%s has %s percentage points more slow runs (%s to %s); the gate allows %s",
+	                    subject_title(&result->subjects[c->new_]),
+	                    format_fixed(estimate, sizeof(estimate), 100 * c->paired->share_difference, 1),
+	                    format_fixed(low, sizeof(low), 100 * share->ratio.low, 1),
+	                    format_fixed(high, sizeof(high), 100 * share->ratio.high, 1),
+	                    format_level(allowed, sizeof(allowed), gate_share_limit(limit)));
+}
+
 static void set_gate(struct result *result, struct comparison *c, const struct judged *judged, enum gate gate,
                      const struct analysis_options *options)
 {
@@ -43,6 +57,11 @@ static void set_gate(struct result *result, struct comparison *c, const struct j
 	                                           better_of(result, c));
 	bool bounded = isfinite(by.ratio.low) && isfinite(by.ratio.high);
 	c->gate = gate;
+	if (by.part == VERDICT_SHARE) {
+		c->gate_why = why_broken_by_share(result, c, &by, options->gate);
+		gated->ci.why = c->gate_why;
+		return;
+	}
 	gated->ci = (struct confidence){.level = 1 - by.alpha,
 	                                .low = bounded ? by.ratio.low : NAN,
 	                                .high = bounded ? by.ratio.high : NAN,

@@ -84,9 +84,10 @@ static struct flaw flaw_of_runs(struct result *result, const struct subject *sub
 	return flaw;
 }
 
-static struct flaw flaw_of_values(struct result *result, const struct subject *subject, const char *metric)
+static struct flaw flaw_of_values(struct result *result, const struct comparison *c)
 {
-	const struct measurement *m = metric ? subject_find_metric(subject, metric) : NULL;
+	const struct subject *subject = &result->subjects[c->new_];
+	const struct measurement *m = c->metric ? subject_find_metric(subject, c->metric) : NULL;
 	struct flaw flaw = {.state = GATE_HELD, .about = subject_title(subject)};
 	if (!m)
 		return flaw;
@@ -94,16 +95,22 @@ static struct flaw flaw_of_values(struct result *result, const struct subject *s
 	size_t strange = m->lost, low = 0, all = m->series.n + m->lost;
 	for (size_t i = 0; i < m->series.n; i++) {
 		strange += !isfinite(m->series.values[i]);
-		low += time && isfinite(m->series.values[i]) && m->series.values[i] <= 0;
+		low += isfinite(m->series.values[i]) && m->series.values[i] <= 0;
 	}
+	/* Numbers without a unit may be counts, among which 0 is as good as others. But if every one is 0, and there is no
+	 * interval as proportions have, they may as well be times that nobody took. */
+	bool nothing = m->metric.unit[0] == '\0' && low == all && c->ratio == 0 && c->ci.high == 0;
+	if (!time && !nothing)
+		low = 0;
 	if (strange + low == 0)
 		return flaw;
 	struct buffer text = {0};
-	buffer_printf(&text, "%s: %zu of %zu values of %s are %s", flaw.about, strange + low, all, metric,
+	buffer_printf(&text, "%s: %zu of %zu values of %s are %s", flaw.about, strange + low, all, c->metric,
 	              low == 0       ? "infinite or not numbers"
+	              : !time        ? "0"
 	              : strange == 0 ? "times of 0 or below"
 	                             : "infinite, not numbers, or times of 0 or below");
-	flaw.state = strange + low == all ? GATE_FAILED : GATE_OPEN;
+	flaw.state = strange + low == all && !nothing ? GATE_FAILED : GATE_OPEN;
 	flaw.why = copy(result, &text);
 	return flaw;
 }
@@ -117,7 +124,7 @@ static struct flaw flaw_of_comparison(struct result *result, const struct compar
 {
 	const struct subject *base = &result->subjects[c->base], *new_ = &result->subjects[c->new_];
 	struct flaw runs = worse_of(flaw_of_runs(result, new_, base, welcome), flaw_of_runs(result, base, new_, welcome));
-	return worse_of(runs, flaw_of_values(result, new_, c->metric));
+	return worse_of(runs, flaw_of_values(result, c));
 }
 
 /* Failed is worse than broken, that worse than open. */

@@ -18,7 +18,7 @@
 
 static const double least_share_limit = 0.01, share_per_limit = 3;
 
-static double share_limit_of(double limit)
+double gate_share_limit(double limit)
 {
 	return share_per_limit * fmax(limit, least_share_limit);
 }
@@ -43,7 +43,7 @@ static bool is_under(const struct verdict_numbers *numbers, enum verdict_part_bi
 static bool is_held_by_typical(const struct verdict_numbers *numbers, double alpha, double limit, enum better better)
 {
 	return numbers->typical.used && is_under(numbers, VERDICT_TYPICAL, 2 * alpha, limit, better) &&
-	       (!numbers->share.used || verdict_interval(numbers, VERDICT_SHARE, 2 * alpha).high < share_limit_of(limit));
+	       (!numbers->share.used || verdict_interval(numbers, VERDICT_SHARE, 2 * alpha).high < gate_share_limit(limit));
 }
 
 static double alpha_of_total(const struct verdict_numbers *numbers, double alpha)
@@ -62,7 +62,7 @@ double gate_broken_p(const struct verdict_numbers *numbers, double limit, enum b
 	if (numbers->runs == 0 || (numbers->unresolved & VERDICT_PAIRS))
 		return 1;
 	int sign = better == BETTER_LOWER ? 1 : -1;
-	return verdict_beyond_p(numbers, sign, sign > 0 ? 1 + limit : 1 / (1 + limit), share_limit_of(limit));
+	return verdict_beyond_p(numbers, sign, sign > 0 ? 1 + limit : 1 / (1 + limit), gate_share_limit(limit));
 }
 
 enum gate gate_corrected(const struct verdict_numbers *numbers, double corrected_p, double alpha, double limit,
@@ -105,12 +105,15 @@ struct gate_interval gate_interval_of(const struct verdict_numbers *numbers, enu
 {
 	struct gate_interval typical = {VERDICT_TYPICAL, 2 * alpha, {NAN, NAN}};
 	struct gate_interval total = {VERDICT_TOTAL, alpha_of_total(numbers, alpha), {NAN, NAN}};
+	struct gate_interval share = {VERDICT_SHARE, PARTS_WEIGHT_OF_SHARE * alpha, numbers->share.interval};
 	struct gate_interval *chosen = numbers->typical.used ? &typical : &total;
 	if (gate == GATE_BROKEN) {
 		typical.alpha = PARTS_WEIGHT_OF_TYPICAL * alpha;
 		total.alpha = parts_weight_of_total(&numbers->evidence) * alpha;
 		bool by_typical = numbers->typical.used && turned(numbers->typical.interval, better).low > 1 + limit;
 		bool by_total = turned(numbers->total.interval, better).low > 1 + limit;
+		if (!by_typical && !by_total && numbers->share.used && share.ratio.low > gate_share_limit(limit))
+			return share;
 		chosen = by_total && !by_typical ? &total : chosen;
 	} else if (!is_held_by_typical(numbers, alpha, limit, better) &&
 	           (gate == GATE_HELD || is_under(numbers, VERDICT_TYPICAL, 2 * alpha, limit, better))) {

@@ -9,11 +9,14 @@
 /* limit ≥ 0 is a fraction (0.02 for 2 %); `better` the metric's direction. */
 enum gate gate_of(const struct verdict_numbers *numbers, double alpha, double limit, enum better better);
 
+/* How many more of the runs may be slow, as a fraction. */
+double gate_share_limit(double limit);
+
 /* The interval that the gate was decided by, or waits for: of new over base. */
 struct gate_interval {
-	enum verdict_part_bit part; /* typical or total */
+	enum verdict_part_bit part; /* typical or total; share where that alone broke it */
 	double alpha;               /* of this interval */
-	struct interval ratio;
+	struct interval ratio;      /* of the share: the difference */
 };
 struct gate_interval gate_interval_of(const struct verdict_numbers *numbers, enum gate gate, double alpha, double limit,
                                       enum better better);

@@ -27,7 +27,9 @@ static const struct {
 	{"order", ROLE_ORDER},     {"value", ROLE_VALUE},       {"unit", ROLE_UNIT},
 	{"units", ROLE_UNIT},      {"cold", ROLE_SKIP},         {"iswarmup", ROLE_SKIP},
 	{"warmup", ROLE_SKIP},     {"better", ROLE_BETTER},     {"type", ROLE_PARAMETER},
-	{"judged", ROLE_JUDGED},   {"failures", ROLE_FAILURES},
+	{"judged", ROLE_JUDGED},   {"failures", ROLE_FAILURES}, {"exit", ROLE_EXIT},
+	{"exitcode", ROLE_EXIT},   {"exitcodes", ROLE_EXIT},    {"exitstatus", ROLE_EXIT},
+	{"returncode", ROLE_EXIT},
 };
 
 void planning_normalise(const char *name, char *normal)

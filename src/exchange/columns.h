@@ -31,6 +31,7 @@ enum role {
 	ROLE_BETTER,   /* "lower" or "higher": the direction of the metric */
 	ROLE_JUDGED,   /* how tare judged what the table holds (exchange/judged.h), in one of the rows */
 	ROLE_FAILURES, /* runs of the subject that failed: "12 exit 1; 1 signal 11", in one of its rows */
+	ROLE_EXIT,     /* the exit code of the row's run: other than 0, it failed */
 	ROLE_DIVISOR,  /* the value is divided by it: criterion's iteration counts */
 	ROLE_COUNT
 };

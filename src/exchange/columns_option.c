@@ -8,8 +8,8 @@
 #include <strings.h>
 
 static const char *const role_names[ROLE_COUNT] = {
-	"subject", "benchmark", "program", "parameter", "metric", "machine", "build",  "run",      "iteration",
-	"pair",    "order",     "value",   "unit",      "skip",   "better",  "judged", "failures", "divisor"};
+	"subject", "benchmark", "program", "parameter", "metric", "machine", "build",    "run",  "iteration", "pair",
+	"order",   "value",     "unit",    "skip",      "better", "judged",  "failures", "exit", "divisor"};
 
 /* The neighbouring parts of a joined header that the text names. */
 static bool find_parts(const struct planning *p, const char *text, size_t length, size_t *column, unsigned *first,

@@ -224,6 +224,7 @@ static void release(struct csv_table *t)
 			gather_release(&t->series[i]->gathered);
 	mem_free(t->series);
 	mem_free(t->subjects);
+	mem_free(t->exits);
 	mem_free(t->cell[0]);
 	mem_free(t->cell[1]);
 	pair_names_release(&t->own_names);

@@ -190,6 +190,21 @@ static int to_result(struct csv_table *t)
 	return status;
 }
 
+/* A run may have a row for each metric: those of its first metric count. */
+static int add_exits(struct csv_table *t)
+{
+	for (size_t i = 0; i < t->exit_count; i++) {
+		const struct csv_exit *row = &t->exits[i];
+		struct subject *subject = &t->import->out->subjects[row->series->in_subject];
+		if (row->series->in_metrics > 0 && subject->failure_count > 0)
+			continue;
+		if (result_add_failure(t->import->out, subject,
+		                       (struct failure){row->what, subject->failure_count, row->code}) != 0)
+			return error_memory(t->import->err);
+	}
+	return 0;
+}
+
 static int warn(struct csv_table *t)
 {
 	struct result *out = t->import->out;
@@ -243,7 +258,7 @@ int csv_finish(struct csv_table *t)
 		                                      ? "all are marked as cold or warm-up; --columns skip= takes them in"
 		                                      : "say which column holds the values: --columns value=COLUMN");
 	}
-	if (warn(t) != 0 || to_result(t) != 0)
+	if (warn(t) != 0 || to_result(t) != 0 || add_exits(t) != 0)
 		return -1;
 	return t->plan.pair ? csv_pair(t) : 0;
 }

@@ -2,6 +2,7 @@
 #include "exchange/csv_table.h"
 #include "exchange/judged.h"
 
+#include "base/array.h"
 #include "base/parse.h"
 
 #include <math.h>
@@ -88,6 +89,32 @@ static int keep_failures(struct csv_table *t, const struct csv_series *series)
 		return 0;
 	subject->failures = arena_strndup(&t->arena, cell.text, cell.length);
 	return subject->failures ? 0 : error_memory(t->import->err);
+}
+
+/* A run without an exit code is not known to have ended well; where a row has both sides, neither is. */
+static int keep_exit(struct csv_table *t)
+{
+	if (columns_of(&t->columns, ROLE_EXIT) == 0)
+		return 0;
+	struct csv_field cell = csv_trimmed(csv_cell(t, csv_source(t, ROLE_EXIT, 0)));
+	double code = NAN;
+	bool number = cell.length > 0 && parse_number_prefix(cell.text, cell.length, &code) == cell.length;
+	if (number && code == 0)
+		return 0;
+	char what[64] = "no exit code";
+	if (cell.length > 0)
+		snprintf(what, sizeof(what), "exit %.*s", (int)(cell.length < 40 ? cell.length : 40), cell.text);
+	struct csv_exit row = {.what = arena_strdup(&t->arena, what),
+	                       .code = number && fabs(code) <= INT16_MAX ? (int)code : 0};
+	for (size_t v = 0; v < (t->columns.sides[0] ? 2 : 1); v++) {
+		row.series = csv_series_at(t, v);
+		if (!row.series)
+			return -1;
+		if (!row.what || array_reserve(&t->exits, &t->exit_room, t->exit_count + 1) != 0)
+			return error_memory(t->import->err);
+		t->exits[t->exit_count++] = row;
+	}
+	return 0;
 }
 
 static int add_failures(struct csv_table *t, struct subject *subject, long count, const char *what)
@@ -194,7 +221,7 @@ int csv_add_row(struct csv_table *t)
 		t->skipped++;
 		return 0;
 	}
-	if (csv_find_key(t) != 0 || csv_level_keys(t, &key) != 0 || read_judged(t) != 0)
+	if (csv_find_key(t) != 0 || csv_level_keys(t, &key) != 0 || read_judged(t) != 0 || keep_exit(t) != 0)
 		return -1;
 	if (t->columns.sides[0]) {
 		uint32_t longest = 0;

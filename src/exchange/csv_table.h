@@ -32,6 +32,13 @@ struct csv_subject {
 	char *failures;                            /* as its rows say; or NULL */
 };
 
+/* A row whose run failed. */
+struct csv_exit {
+	const struct csv_series *series;
+	const char *what;
+	int code; /* 0: it is not a number */
+};
+
 struct csv_key {
 	struct buffer key; /* subject and metric, as text */
 	uint32_t id;       /* in table.keys */
@@ -58,6 +65,8 @@ struct csv_table {
 	uint32_t next_pair; /* of a table with a column for each side */
 	double *cell[2];    /* values of a cell, and of its partner's */
 	size_t skipped, partnerless;
+	struct csv_exit *exits;
+	size_t exit_count, exit_room;
 	size_t zero_times; /* and the line of the first */
 	long zero_line;
 	bool judged; /* tare wrote it: subjects are in the order in which they are compared */

@@ -70,11 +70,18 @@ static int add(struct import *import, struct subject *subject, const char *metri
 	return to ? import_value(import, to, 0, units_convert(&scale, value)) : -1;
 }
 
+/* Whatever else than false a tool that writes this format puts there, it is a mark. */
+static bool is_marked(const struct node *entry, const char *key)
+{
+	enum node_type type = node_get(entry, key).type;
+	return type != NODE_ABSENT && type != NODE_NULL && type != NODE_FALSE;
+}
+
 /* Why there is no value: an error, or what SkipWithMessage said (since 1.8), whose times are 0. NULL: there is one. */
 static const char *failure(const struct node *entry)
 {
-	bool failed = node_get(entry, "error_occurred").type == NODE_TRUE;
-	if (!failed && node_get(entry, "skipped").type != NODE_TRUE)
+	bool failed = is_marked(entry, "error_occurred");
+	if (!failed && !is_marked(entry, "skipped"))
 		return NULL;
 	const char *message = node_get_text(entry, failed ? "error_message" : "skip_message");
 	return message ? message : failed ? "error" : "skipped";

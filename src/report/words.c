@@ -55,7 +55,19 @@ void words_change(double ratio, double low, double high, struct buffer *out)
 
 bool words_says_nothing(const struct confidence *ci)
 {
-	return ci->low <= 0 || (ci->low < 1 && ci->high > 1 && ci->high - ci->low > 2);
+	return ci->low < 0 || (ci->low < 1 && ci->high > 1 && (ci->low == 0 || ci->high - ci->low > 2));
+}
+
+/* Both ends alike, as their middle would be told. */
+static void add_ends(const struct confidence *ci, struct buffer *out)
+{
+	bool factor = words_is_factor(ci->low > 0 ? sqrt(ci->low * ci->high) : 1);
+	double half = (ci->high - ci->low) / 2;
+	buffer_char(out, '[');
+	add_change(ci->low, factor, half, out);
+	buffer_text_add(out, ", ");
+	add_change(ci->high, factor, half, out);
+	buffer_char(out, ']');
 }
 
 void words_change_interval(const struct confidence *ci, struct buffer *out)
@@ -72,14 +84,7 @@ void words_change_interval(const struct confidence *ci, struct buffer *out)
 		buffer_text_add(out, "wider than \xc2\xb1 100 %");
 		return;
 	}
-	/* Both ends alike, as their middle would be told. */
-	bool factor = words_is_factor(ci->low > 0 ? sqrt(ci->low * ci->high) : 1);
-	double half = (ci->high - ci->low) / 2;
-	buffer_char(out, '[');
-	add_change(ci->low, factor, half, out);
-	buffer_text_add(out, ", ");
-	add_change(ci->high, factor, half, out);
-	buffer_char(out, ']');
+	add_ends(ci, out);
 }
 
 static const double SENSELESS = 3;
@@ -183,15 +188,28 @@ static bool decided_only_by(const struct comparison *comparison, const char *wha
 	return comparison->decided_by && strcmp(comparison->decided_by, what) == 0;
 }
 
+static bool typical_is_within_margin(const struct comparison *c)
+{
+	return c->ci.low >= 1 / (1 + c->margin) && c->ci.high <= 1 + c->margin;
+}
+
+/* A small difference of the usual run, within the margin, is not why a verdict is other than same. */
 static bool decided_by_total(const struct comparison *c)
 {
-	return decided_only_by(c, "total") || decided_only_by(c, "total+share");
+	return decided_only_by(c, "total") || decided_only_by(c, "total+share") ||
+	       ((decided_only_by(c, "typical+total") || decided_only_by(c, "typical+total+share")) &&
+	        typical_is_within_margin(c));
+}
+
+bool words_by_share(const struct comparison *c)
+{
+	return decided_only_by(c, "share") || (decided_only_by(c, "typical+share") && typical_is_within_margin(c));
 }
 
 struct told_number words_told(const struct comparison *c)
 {
-	bool beyond = !(c->ci.low >= 1 / (1 + c->margin) && c->ci.high <= 1 + c->margin);
-	bool total = decided_by_total(c) || (c->verdict == VERDICT_SAME && c->scope == SCOPE_TOTAL && beyond) ||
+	bool total = decided_by_total(c) ||
+	             (c->verdict == VERDICT_SAME && c->scope == SCOPE_TOTAL && !typical_is_within_margin(c)) ||
 	             (c->verdict == VERDICT_UNDECIDED && c->paired->total_over_typical < 1);
 	bool other = c->pairs && !isnan(c->paired->share_difference) && !words_by_ranks(c);
 	return total ? (struct told_number){c->total, &c->total_ci, other ? " in total" : ""}
@@ -280,7 +298,7 @@ static void add_verdict(const struct result *result, const struct comparison *co
 	case VERDICT_SLOWER:
 		add_name(result, subject, out);
 		buffer_text_add(out, " is ");
-		if (decided_only_by(comparison, "share")) {
+		if (words_by_share(comparison)) {
 			buffer_text_add(out, word);
 			add_base(result, comparison, " than ", out);
 			buffer_text_add(out, ": ");
@@ -520,7 +538,11 @@ static void add_gate_interval(const struct comparison *c, struct buffer *out)
 {
 	if (!isnan(c->gated->ci.low) && !c->gated->ci.unbounded) {
 		buffer_printf(out, ": %s ", c->gated->ci.method ? c->gated->ci.method : "total");
-		words_change_interval(&c->gated->ci, out);
+		/* However wide, it is what decided. */
+		if (c->gate == GATE_OPEN)
+			words_change_interval(&c->gated->ci, out);
+		else
+			add_ends(&c->gated->ci, out);
 		buffer_text_add(out, " at ");
 		add_level(c->gated->ci.level, out);
 	}
@@ -594,6 +616,13 @@ static const char *gate_subject(const struct result *result, const struct compar
 	return subject->side != NO_SIDE && subject->benchmark ? subject->benchmark : subject_title(subject);
 }
 
+/* The estimate that the interval is of. */
+static double gate_ratio(const struct comparison *c, const struct confidence *by)
+{
+	bool total = by == &c->gated->ci && by->method && strcmp(by->method, "total") == 0;
+	return total && isfinite(c->total) ? c->total : c->ratio;
+}
+
 void words_gate_line(const struct result *result, double level, struct buffer *out)
 {
 	char a[FORMAT_MAX] = "-", b[FORMAT_MAX] = "-", c[FORMAT_MAX] = "-", d[FORMAT_MAX], limit[FORMAT_MAX];
@@ -602,12 +631,13 @@ void words_gate_line(const struct result *result, double level, struct buffer *o
 	const char *name = gate_subject(result, worst);
 	/* The numbers of what failed are those of the survivors. */
 	bool known = worst && gate->state != GATE_FAILED;
-	if (known && isfinite(worst->ratio))
-		format_fixed(a, sizeof(a), worst->ratio, 4);
 	/* The gate's own interval: that of the verdict may be at another level, and would contradict it. */
 	const struct confidence *by = worst && !isnan(worst->gated->limit) ? &worst->gated->ci : worst ? &worst->ci : NULL;
+	double ratio = known ? gate_ratio(worst, by) : NAN;
+	if (isfinite(ratio))
+		format_fixed(a, sizeof(a), ratio, 4);
 	if (known && isfinite(by->low) && !by->unbounded) {
-		format_fixed(b, sizeof(b), by->low, 4);
+		format_fixed(b, sizeof(b), fmax(by->low, 0), 4); /* a method may reach below; a ratio does not */
 		format_fixed(c, sizeof(c), by->high, 4);
 	}
 	/* The level that was asked for; intervals of a selection have a higher one. */

@@ -73,6 +73,9 @@ struct told_number {
 };
 struct told_number words_told(const struct comparison *comparison);
 
+/* The verdict stands on slow runs: no ratio lies beyond the margin. */
+bool words_by_share(const struct comparison *comparison);
+
 /* What disturbed the measurement: "23 % of the runs were preempted, steal 3 %", in brief the first of it alone; nothing
  * where that was too little to matter (shares of 1 % and more of steal or memory pressure, 5 % of runs, 10 % of CPU or
  * I/O pressure). */

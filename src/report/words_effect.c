@@ -32,11 +32,6 @@ static void add_size(double ratio, const struct confidence *ci, bool with_sign, 
 	buffer_printf(out, " (%s %%)", format_level(level, sizeof(level), ci->level));
 }
 
-static bool is_by(const struct comparison *c, const char *what)
-{
-	return c->decided_by && strcmp(c->decided_by, what) == 0;
-}
-
 /* The two versions of a benchmark have one name. */
 static bool has_one_name(const struct result *result, const struct comparison *c)
 {
@@ -65,7 +60,7 @@ void words_effect(const struct result *result, const struct comparison *c, struc
 	}
 	/* A decrease ends at 100 %: an interval that reaches it has two ends and no half-width. */
 	bool to_nothing = ratio <= 0 || ci->low <= 0;
-	if (isnan(ratio) || isnan(ci->low) || to_nothing || c->verdict == VERDICT_MIXED || is_by(c, "share")) {
+	if (isnan(ratio) || isnan(ci->low) || to_nothing || c->verdict == VERDICT_MIXED || words_by_share(c)) {
 		words_verdict(result, c, out);
 		return;
 	}

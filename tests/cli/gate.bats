@@ -42,6 +42,32 @@ setup() {
 	        else {})) for i in range(30)]}, open(name, "w"))
 	google("google.json", 0)
 	google("google-failed.json", 24)
+	for name, mark in ("marked-by-text.json", "true"), ("marked-by-number.json", 1):
+	    d = json.load(open("google.json"))
+	    d["benchmarks"][3]["error_occurred"] = mark
+	    json.dump(d, open(name, "w"))
+	def table(name, codes):
+	    with open(name, "w") as out:
+	        print("name,wall (s),Exit code", file=out)
+	        for code in codes:
+	            print(f"work,{random.gauss(1, 0.001)},{code}", file=out)
+	def pairs(name, slow, times, rare=0):
+	    with open(name, "w") as out:
+	        print("name,pair,wall (s)", file=out)
+	        for i in range(1500):
+	            disturbed = 10 if random.random() < rare else 1
+	            print(f"work,{i},{random.gauss(1, 0.01) * disturbed * (times if random.random() < slow else 1)}", file=out)
+	pairs("even.csv", 0, 1)
+	pairs("tail.csv", 0.04, 3)
+	pairs("rare.csv", 0, 1, 0.03)
+	pairs("rare-and-slow.csv", 0.15, 1.3, 0.03)
+	table("exits-none.csv", [0] * 30)
+	table("exits-some.csv", [0] * 18 + [3] * 12)
+	table("exits-empty.csv", [0] * 28 + ["", "SIGSEGV"])
+	for name, value in ("plain.txt", None), ("zeros.txt", 0):
+	    with open(name, "w") as out:
+	        for _ in range(30):
+	            print(random.gauss(1, 0.001) if value is None else value, file=out)
 	PY
 }
 
@@ -223,6 +249,79 @@ gated() {
 	[ "$status" -eq 0 ]
 	run "$TARE" compare --gate 5% --metric rss both.csv rss.csv
 	[ "$status" -eq 0 ]
+}
+
+@test "a mark of failure of any kind holds no gate" {
+	for file in marked-by-text marked-by-number; do
+		run "$TARE" compare --gate 2% google.json $file.json
+		[ "$status" -eq 5 ]
+		[[ "$output" == *"1 of 30 runs failed (error)"* ]]
+	done
+}
+
+@test "exit codes of a table count as they do in a file of hyperfine" {
+	run "$TARE" compare --gate 2% exits-none.csv exits-none.csv
+	[ "$status" -eq 0 ]
+	run "$TARE" compare --gate 2% exits-none.csv exits-some.csv
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"12 of 30 runs failed (exit 3)"* ]]
+	run "$TARE" compare --gate 2% -i=3 exits-none.csv exits-some.csv
+	[ "$status" -eq 0 ]
+	run "$TARE" compare --gate 2% -i=3 exits-none.csv exits-empty.csv
+	[ "$status" -eq 5 ]
+	[[ "$(tr -s ' \n' ' ' <<<"$output")" == *"2 of 30 runs failed (no exit code in 1, exit SIGSEGV in 1)"* ]]
+	run "$TARE" compare --gate 2% --columns exit= exits-none.csv exits-some.csv
+	[ "$status" -eq 0 ]
+	# a row for each metric of a run: a run fails once
+	printf 'subject,run,metric,value,unit,exit_code\n' >long.csv
+	for run in $(seq 30); do
+		printf 'work,%s,wall,1.00%s,s,%s\nwork,%s,cpu,1.00%s,s,%s\n' $run $run $((run < 4)) $run $run $((run < 4))
+	done >>long.csv
+	run "$TARE" compare --gate 50% long.csv long.csv
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"3 of 30 runs failed (exit 1)"* ]]
+}
+
+# The ratio, its interval and the state of the last line, as the limit of 2 % has it.
+last_line_agrees() {
+	python3 - "${lines[-1]}" <<-'PY'
+	import sys
+	line = dict(word.split("=") for word in sys.argv[1].split()[2:])
+	low, ratio, high = (float(line[key]) for key in ("low", "ratio", "high"))
+	assert 0 <= low <= ratio <= high, line
+	assert line["gate"] != "broken" or low > 1.02, line
+	assert line["gate"] != "held" or high < 1.02, line
+	PY
+}
+
+@test "a gate that the total broke shows the total in the headline and in the last line" {
+	run "$TARE" compare --gate 2% even.csv tail.csv
+	[ "$status" -eq 3 ]
+	[[ "${lines[0]}" == *" % slower than "*" in total "* ]]
+	last_line_agrees
+	run "$TARE" compare --gate 2% even.csv even.csv
+	[ "$status" -eq 0 ]
+	last_line_agrees
+}
+
+@test "a gate that slow runs broke says so" {
+	run "$TARE" compare --gate 2% rare.csv rare-and-slow.csv --json d.json --junit j.xml --markdown t.md
+	echo "$output"
+	[ "$status" -eq 3 ]
+	[[ "$(tr -s ' \n' ' ' <<<"$output")" == *"the gate of 2 % is broken: rare-and-slow.csv has 1"*" percentage points more slow runs ("*"); the gate allows 6 verdict: "* ]]
+	[[ "${lines[-1]}" == "verdict: slower "*" low=- high=- confidence=99 gate=broken limit=2%" ]]
+	grep -qF "points more slow runs" j.xml
+	grep -qF "points more slow runs" t.md
+	[ "$(json d.json 'd["comparisons"][0]["gate_ci"]')" = None ]
+	[[ "$(json d.json 'd["comparisons"][0]["gate_why"]')" == *"the gate allows 6" ]]
+}
+
+@test "plain numbers that are all 0 hold no gate" {
+	run "$TARE" compare --gate 2% plain.txt zeros.txt
+	[ "$status" -eq 4 ]
+	[[ "$output" == *"stays open: zeros.txt: 30 of 30 values of value are 0"* ]]
+	run "$TARE" compare --gate 2% zeros.txt zeros.txt
+	[ "$status" -eq 4 ]
 }
 
 @test "tables of tare keep what failed" {

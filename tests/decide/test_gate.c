@@ -95,6 +95,12 @@ static void test_share(void **state)
 	/* The limit of slow runs is three times that of the gate, three points at least. */
 	struct verdict_numbers numbers = numbers_at(0, 0.0005, 12, false, 44);
 	assert_int_equal(gate_of(&numbers, 0.01, 0.02, BETTER_LOWER), GATE_BROKEN);
+	/* No ratio lies beyond the limit: what is told is the share. */
+	struct gate_interval by = gate_interval_of(&numbers, GATE_BROKEN, 0.01, 0.02, BETTER_LOWER);
+	assert_int_equal(by.part, VERDICT_SHARE);
+	assert_true(by.ratio.low > gate_share_limit(0.02) && by.ratio.low < 0.12 && by.ratio.high > 0.12);
+	assert_close(gate_share_limit(0.02), 0.06, 1e-12);
+	assert_close(gate_share_limit(0.001), 0.03, 1e-12);
 	assert_int_equal(gate_of(&numbers, 0.01, 0.05, BETTER_LOWER), GATE_HELD);
 	numbers = numbers_at(0, 0.0005, 2, false, 44);
 	assert_int_equal(gate_of(&numbers, 0.01, 0.001, BETTER_LOWER), GATE_HELD);

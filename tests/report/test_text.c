@@ -355,6 +355,15 @@ static void a_gate_names_its_limit_and_interval(void **state)
 	c->gate = result.gate.state = GATE_HELD;
 	words_gate_of(c, &text);
 	assert_string_equal(buffer_text(&text), "the gate of 2 % held: total [-0.2 %, +4.2 %] at 98 %");
+	/* However wide the interval is: it is what the gate was decided by. */
+	buffer_clear(&text);
+	static const struct gate_findings wide = {9, {.level = 0.98, .low = -0.03, .high = 2.31, .method = "total"}};
+	c->gated = &wide;
+	words_gate_of(c, &text);
+	assert_string_equal(buffer_text(&text), "the gate of 900 % held: total [-100 %, +131 %] at 98 %");
+	buffer_clear(&text);
+	words_gate_line(&result, 0.99, &text);
+	assert_non_null(strstr(buffer_text(&text), " low=0.0000 high=2.3100 "));
 	buffer_clear(&text);
 	c->gate = GATE_NONE;
 	c->more_time_least = true;
@@ -387,7 +396,15 @@ static void a_row_shows_what_its_verdict_stands_on(void **state)
 	c.decided_by = "total";
 	assert_ptr_equal(words_told(&c).ci, &c.total_ci);
 	c.decided_by = "typical+total";
+	c.ci = (struct confidence){.level = 0.99, .low = 1.02, .high = 1.04};
 	assert_ptr_equal(words_told(&c).ci, &c.ci);
+	/* A change of the usual run within the margin is not why it is slower. */
+	c.ci = (struct confidence){.level = 0.99, .low = 1.001, .high = 1.004};
+	assert_ptr_equal(words_told(&c).ci, &c.total_ci);
+	c.decided_by = "typical+share";
+	assert_true(words_by_share(&c));
+	c.ci.high = 1.02;
+	assert_false(words_by_share(&c));
 	/* Nothing is decided: what is known better, so that more units never make what is told wider. */
 	c.verdict = VERDICT_UNDECIDED;
 	c.decided_by = NULL;
@@ -409,6 +426,8 @@ static void a_very_wide_interval_is_said(void **state)
 		const char *text;
 	} cases[] = {{0.46, 4.85, "wider than \xc2\xb1 100 %"},
 	             {-0.1, 1.5, "wider than \xc2\xb1 100 %"},
+	             {0, 1.5, "wider than \xc2\xb1 100 %"},
+	             {0, 0.184, "[-100 %, -81.6 %]"},
 	             {0.46, 2.1, "[-54 %, +110 %]"},
 	             {5, 30, "[\xc3\x97 5.00, \xc3\x97 30.0]"}};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
