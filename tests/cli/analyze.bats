@@ -354,6 +354,13 @@ series_file() {
 	"$TARE" analyze --json doc own.csv | tr -s '\n ' ' ' >out
 	grep -q 'all 4 runs become 2.0 × faster at iterations 40 to 70' out
 	[ "$(python3 -c 'import json; print(json.load(open("doc"))["subjects"][0]["metrics"]["value"]["steady"]["skips"])')" = "[40, 50, 60, 70]" ]
+	series_file 4 1500 'i < 100 ? 2 : i < 300 ? 1.2 : 1' >two.csv
+	"$TARE" analyze --json two.json two.csv >/dev/null
+	for two in two.csv two.json; do
+		"$TARE" analyze "$two" | tr -s '\n ' ' ' >out
+		grep -q 'all 4 runs become 2.0 × faster in several steps, the last at iteration 300' out
+	done
+	grep -q '"warmup_steps": true' two.json
 	series_file 1 600 'i < 500 ? 1 : 1.3' >late.csv
 	"$TARE" analyze late.csv | tr -s '\n ' ' ' >out
 	grep -q 'iterations become 30 % slower at iteration 500, too late to tell whether that lasts' out
@@ -406,6 +413,18 @@ series_file() {
 	awk 'BEGIN { print "wall_ms"; for (i = 0; i < 40; i++) print 20 + (i % 9 == 0) }' >clock.csv
 	run "$TARE" analyze clock.csv
 	[[ "$output" == *"median "*"no interval: equal within a step of the clock"* ]]
+}
+
+@test "a base that may be 0 is the reason that a ratio has no interval" {
+	awk 'BEGIN { print "subject,run,faults"
+		for (i = 0; i < 30; i++) { print "old," i "," (i % 8 == 0); print "new," i "," 1 + i % 5 } }' >counts.csv
+	"$TARE" analyze counts.csv | tr -s '\n ' ' ' >out
+	grep -q 'cannot tell yet whether new differs from old the mean of the base cannot be distinguished from 0, so the ratio has no interval' out
+}
+
+@test "one run of iterations has the median distance from its median" {
+	awk 'BEGIN { print "run,iteration,wall_ms"; for (i = 0; i < 101; i++) print "1," i "," 50 + i * 37 % 101 }' >one.csv
+	"$TARE" analyze one.csv | tr -s '\n ' ' ' | grep -q 'MAD 25.0 ms'
 }
 
 @test "--changes: place, size and interval; wandering and cycles are told apart" {
