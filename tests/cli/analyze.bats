@@ -459,6 +459,18 @@ series_file() {
 	[[ "$status" -eq 2 && "$output" == *"--markdown does not go with --changes"* && ! -e m ]]
 }
 
+@test "--changes: that the whole suite moved is said also where one benchmark is asked for" {
+	awk 'BEGIN { srand(4); print "time,commit,benchmark,value,unit"
+		for (i = 0; i < 60; i++) for (b = 0; b < 6; b++)
+			printf "2026-%02d-%02d,c%d,b%d,%.4f,ms\n", 1 + i / 28, 1 + i % 28, i, b, (i < 30 ? 100 : 106) + 3 * (rand() - 0.5) }' >suite.csv
+	"$TARE" analyze --changes --filter '^b3$' suite.csv | tr -s '\n ' ' ' >out
+	grep -q '^b3 .* 6 of 6 histories of this machine moved the same way then' out
+	[ "$(grep -c 'results from' out)" -eq 1 ]
+	! grep -q 'b2' out
+	run "$TARE" analyze --changes --filter none suite.csv
+	[[ "$status" -eq 5 && "$output" == *"no name matches 'none'"*"the first one is named 'b0'"* ]]
+}
+
 @test "--subsessions: Pilot's session" {
 	run "$TARE" analyze --subsessions "$SOURCE_ROOT/tests/known/pilot-readings.txt"
 	[ "$status" -eq 0 ]
