@@ -66,12 +66,16 @@ static int add_rows(struct rows *rows, const struct reading_options *reading, st
 	int status = 0;
 	for (size_t i = 0; i < rows->count && status == 0; i++) {
 		const struct history_record *r = &rows->items[i].what;
-		const struct history_series of = {
-			.subject = r->subject, .metric = r->metric, .unit = r->unit, .stratum = r->machine, .better = r->better};
+		int keeps = name_filter_keeps(&filter, r->subject);
+		const struct history_series of = {.subject = r->subject,
+		                                  .metric = r->metric,
+		                                  .unit = r->unit,
+		                                  .stratum = r->machine,
+		                                  .better = r->better,
+		                                  .aside = keeps == 0};
 		const struct history_point point = {
 			.when = r->when, .commit = r->commit, .value = r->value, .low = r->low, .high = r->high};
-		int keeps = reading_wants(reading, r->metric) ? name_filter_keeps(&filter, r->subject) : 0;
-		if (keeps < 0 || (keeps && history_add(history, &of, &point) != 0))
+		if (keeps < 0 || (reading_wants(reading, r->metric) && history_add(history, &of, &point) != 0))
 			status = error_memory(err);
 	}
 	name_filter_release(&filter);
@@ -179,6 +183,17 @@ static int print(const struct history *history, size_t min_points, struct error 
 	return status;
 }
 
+static int keep_asked(struct history *history, const char *filter, struct error *err)
+{
+	const char *first = history->count > 0 ? history->series[0].subject : "";
+	history_drop_aside(history);
+	if (history->count > 0 || !filter)
+		return 0;
+	error_set(err, ERROR_NO_DATA, "no name matches '%.100s'", filter);
+	error_on(err, "--filter");
+	return error_next(err, "the first one is named '%.100s'", first);
+}
+
 int changes_of_files(const struct changes_choices *choices, const struct reading_options *reading,
                      const struct text_list *files, const struct document_paths *out, struct error *err)
 {
@@ -200,6 +215,8 @@ int changes_of_files(const struct changes_choices *choices, const struct reading
 	}
 	if (status == 0)
 		status = history_search(&history, &search, err);
+	if (status == 0)
+		status = keep_asked(&history, reading->filter, err);
 	if (status == 0)
 		status = out->csv ? write_table(&history, out->csv, err) : 0;
 	if (status == 0 && out->json)

@@ -109,8 +109,7 @@ void work_describe_units(struct work *work, double level)
 	if (status != STATS_OK)
 		median_of(units->mean, units->n, &m->median);
 	work_interval(&described->median_ci, level, &interval, status, "order statistics");
-	if (units->n < 2 || m->unit >= LEVEL_ITERATION ||
-	    mad_about(units->mean, units->n, m->median, &described->mad) != STATS_OK)
+	if (units->n < 2 || mad_about(units->mean, units->n, m->median, &described->mad) != STATS_OK)
 		described->mad = NAN;
 	/* A document that was read may have counted those of other units. */
 	described->far_outliers = described->outliers = 0;

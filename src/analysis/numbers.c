@@ -114,6 +114,9 @@ static const char *unresolved_words(struct arena *arena, const struct verdict_nu
 		                    format_significant(points, sizeof(points), 100 * fmax(fewer, more), 2),
 		                    more > fewer ? "more" : "fewer");
 	}
+	/* Enough runs for an interval, but Fieller's has no end. */
+	if (n->total.unbounded && !n->typical.used && n->runs >= VERDICT_FIRM_PAIRS)
+		return "the mean of the base cannot be distinguished from 0, so the ratio has no interval";
 	/* What is known better says how far it is: the typical of few units is wide however many pairs they have. */
 	return n->typical.used && !(n->total_times_wider < 1) ? width_words(arena, "typical", &n->typical, margin)
 	                                                      : width_words(arena, "total", &n->total, margin);

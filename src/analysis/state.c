@@ -66,8 +66,12 @@ static bool has_lost(const struct series *series)
 
 static struct level_change change_of(const struct settle_change *change)
 {
-	return (struct level_change){change->runs, change->first, change->last, change->ratio,
-	                             2 * change->curves > change->runs};
+	return (struct level_change){change->runs,
+	                             change->first,
+	                             change->last,
+	                             change->ratio,
+	                             2 * change->curves > change->runs,
+	                             2 * change->several > change->runs};
 }
 
 static int keep_evidence(struct work *work, const struct settle *settle, size_t all_runs, struct error *err)

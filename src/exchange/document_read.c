@@ -218,6 +218,7 @@ static int read_steady(const struct reading *reading, const struct node *object,
 	if (!seen || !measurement_own_all(reading->out, metric))
 		return error_memory(reading->err);
 	if (fields_read(&evidence, evidence_fields, seen, &reading->out->arena, reading->err) != 0 ||
+	    fields_read(&evidence, steps_fields, seen, &reading->out->arena, reading->err) != 0 ||
 	    fields_read(&steady, iteration_fields, metric, &reading->out->arena, reading->err) != 0)
 		return -1;
 	metric->evidence = seen->runs > 0 ? seen : NULL;

@@ -133,6 +133,8 @@ static void put_steady(struct json_writer *writer, const struct measurement *met
 		json_put_key(writer, "evidence");
 		json_put_object_line(writer);
 		fields_write(writer, evidence_fields, metric->evidence);
+		if (metric->evidence->warmup.steps)
+			fields_write(writer, steps_fields, metric->evidence);
 		json_end_object(writer);
 	}
 	if (metric->iteration > 0)

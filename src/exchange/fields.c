@@ -160,6 +160,11 @@ const struct field evidence_fields[] = {
 	E("late_ratio", FIELD_NUMBER, late.ratio),
 	FIELDS_END,
 };
+
+const struct field steps_fields[] = {
+	E("warmup_steps", FIELD_FLAG, warmup.steps),
+	FIELDS_END,
+};
 #undef E
 
 const struct field iteration_fields[] = {

@@ -40,6 +40,7 @@ extern const struct field work_fields[];
 extern const struct field overhead_fields[];
 extern const struct field level_fields[];
 extern const struct field evidence_fields[];  /* of a steady state */
+extern const struct field steps_fields[];     /* of a steady state that is reached in several steps */
 extern const struct field iteration_fields[]; /* of a measurement that uses one iteration of each run */
 extern const struct field comparison_fields[];
 extern const struct field comparison_gate_fields[]; /* of a comparison with a gate */

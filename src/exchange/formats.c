@@ -115,8 +115,8 @@ int import_warn_comma(struct import *import, long line)
 		return 0;
 	return import_warn(
 		import, "comma",
-		"numbers like that of line %ld are read with decimals after the comma (12,345 is 12.345); if it is "
-		"between thousands, write them without it",
+		"numbers like the one in line %ld are read as decimals (12,345 is 12.345); if the comma separates "
+		"thousands, remove it",
 		line);
 }
 

@@ -5,12 +5,28 @@
 
 #include <string.h>
 
+static void release_series(struct history_series *series)
+{
+	mem_free(series->points);
+	mem_free(series->changes);
+}
+
+void history_drop_aside(struct history *history)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < history->count; i++) {
+		if (history->series[i].aside)
+			release_series(&history->series[i]);
+		else
+			history->series[kept++] = history->series[i];
+	}
+	history->count = kept;
+}
+
 void history_release(struct history *history)
 {
-	for (size_t i = 0; i < history->count; i++) {
-		mem_free(history->series[i].points);
-		mem_free(history->series[i].changes);
-	}
+	for (size_t i = 0; i < history->count; i++)
+		release_series(&history->series[i]);
 	mem_free(history->series);
 	arena_release(&history->arena);
 	memset(history, 0, sizeof(*history));
@@ -31,7 +47,8 @@ static struct history_series *add_series(struct history *history, const struct h
 	                                  .metric = arena_strdup(&history->arena, of->metric),
 	                                  .unit = arena_strdup(&history->arena, of->unit),
 	                                  .stratum = arena_strdup(&history->arena, of->stratum),
-	                                  .better = of->better};
+	                                  .better = of->better,
+	                                  .aside = of->aside};
 	if (!series->subject || !series->metric || !series->unit || !series->stratum)
 		return NULL;
 	history->count++;

@@ -42,6 +42,7 @@ struct history_series {
 	struct history_change *changes;
 	size_t change_count;
 	enum history_pattern pattern;
+	bool aside; /* not asked for: there so that the others can be compared with the whole suite */
 };
 
 struct history {
@@ -57,5 +58,8 @@ void history_release(struct history *history);
 /* Adds a point behind the last; a subject, metric, unit or machine that differs from the last one's begins a new
  * series. Texts are copied. -1: no memory. */
 int history_add(struct history *history, const struct history_series *of, const struct history_point *point);
+
+/* Removes the series that were not asked for. */
+void history_drop_aside(struct history *history);
 
 #endif

@@ -51,7 +51,8 @@ void level_change_words(const struct level_change *change, size_t runs, const st
 	if (change->gradual)
 		buffer_text_add(out, " over the first ");
 	else
-		buffer_printf(out, " at iteration%s ", change->first == change->last ? "" : "s");
+		buffer_printf(out, "%s at iteration%s ", change->steps ? " in several steps, the last" : "",
+		              change->first == change->last ? "" : "s");
 	buffer_printf(out, "%zu", change->first);
 	if (change->first != change->last)
 		buffer_printf(out, " to %zu", change->last);

@@ -74,6 +74,7 @@ struct level_change {
 	size_t first, last; /* earliest and latest place: iterations before it */
 	double ratio;       /* level after over level before, the median of those runs */
 	bool gradual;       /* most of them approach the level smoothly */
+	bool steps;         /* most of them have several: the ratio is that of all, the place that of the last */
 };
 
 /* What the runs showed of it (docs/methods.md). NaN: not looked at. */

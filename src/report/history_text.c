@@ -195,17 +195,21 @@ static size_t count_values(const struct history_series *series)
 
 static void put_pattern(const struct history_series *series, struct buffer *out)
 {
-	static const char *const words[] = {
-		[PATTERN_NONE] = NULL,
-		[PATTERN_WANDERS] = "the level also wanders between these changes: they may be slow drift of the machine "
-							"rather than steps of the program",
-		[PATTERN_CYCLES] = "the level goes up and down at even distances: this may be a long cycle of the machine "
-						   "rather than steps of the program",
-	};
-	if (!words[series->pattern])
+	bool one = series->change_count == 1;
+	const char *words = NULL;
+	if (series->pattern == PATTERN_WANDERS && one)
+		words = "the level also wanders before or after this change: it may be slow drift of the machine rather than a "
+				"step of the program";
+	else if (series->pattern == PATTERN_WANDERS)
+		words = "the level also wanders between these changes: they may be slow drift of the machine rather than steps "
+				"of the program";
+	else if (series->pattern == PATTERN_CYCLES)
+		words = "the level goes up and down at even distances: this may be a long cycle of the machine rather than "
+				"steps of the program";
+	if (!words)
 		return;
 	buffer_text_add(out, "  ");
-	text_wrap(out, words[series->pattern], 2, 4);
+	text_wrap(out, words, 2, 4);
 }
 
 void history_text_changes(const struct history *history, size_t min_points, struct buffer *out)

@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "stats/changepoint.h"
 #include "stats/distribution.h"
+#include "stats/ewc.h"
 #include "stats/selected.h"
 #include "stats/spike.h"
 #include "stats/split.h"
@@ -164,20 +165,50 @@ static enum stats_status drop_small(struct divided *history, double least)
 	return STATS_OK;
 }
 
-static enum stats_status find_shifts(struct divided *history, const struct edivisive_options *options, double *factor)
+static bool is_gradual(const struct divided *history, size_t level)
+{
+	return (level > 0 && history->shifts[level - 1].point.gradual) ||
+	       (level < history->count && history->shifts[level].point.gradual);
+}
+
+/* Noise of short memory has as much power in the lowest two cosines of a level as in the next ones, by F; a walk or a
+ * piece of a cycle has most of it there. Higher cosines are used up to a tenth of a turn per value: beyond that AR(0.5)
+ * noise has less power, too. Gradual changes are told as such. */
+static double drift_between(const struct divided *history)
+{
+	enum { LOW = 2, LEAST_LEVEL = 20, VALUES_PER_COSINE = 5 };
+	double low = 0, high = 0, low_count = 0, high_count = 0;
+	for (size_t k = 0; k <= history->count; k++) {
+		size_t from = level_start(history, k), length = level_end(history, k) - from;
+		size_t cosines = length / VALUES_PER_COSINE < EWC_COSINES ? length / VALUES_PER_COSINE : EWC_COSINES;
+		double powers[EWC_COSINES];
+		if (length < LEAST_LEVEL || is_gradual(history, k))
+			continue;
+		ewc_powers(history->x + from, length, mean_between(history, from, from + length), powers);
+		for (size_t j = 0; j < cosines; j++)
+			*(j < LOW ? &low : &high) += powers[j];
+		low_count += LOW;
+		high_count += (double)(cosines - LOW);
+	}
+	return high > 0 ? f_upper_tail(low / low_count / (high / high_count), low_count, high_count) : 1;
+}
+
+static enum stats_status find_shifts(struct divided *history, const struct edivisive_options *options,
+                                     struct edivisive *out)
 {
 	const struct changepoint_options search = {options->alpha, options->min_segment};
 	struct changepoints found = {0};
 	enum stats_status status = changepoint_find(history->x, history->n, &search, NULL, 0, &found);
 	if (status != STATS_OK)
 		return status;
-	*factor = found.longrun_factor;
+	out->longrun_factor = found.longrun_factor;
 	history->shifts = mem_alloc(found.count, sizeof(*history->shifts));
 	if (history->shifts) {
 		history->count = found.count;
 		for (size_t k = 0; k < found.count; k++)
 			history->shifts[k] = (struct shift){found.points[k].at, found.points[k].at, found.points[k]};
 		join_gradual(history);
+		out->drift_p = drift_between(history); /* small changes that are then dropped are no drift */
 	}
 	changepoints_release(&found);
 	return history->shifts ? drop_small(history, options->min_relative) : STATS_NO_MEMORY;
@@ -270,20 +301,21 @@ static void drop_unclear(struct divided *history, const struct edivisive_options
 	}
 }
 
-static double residual_correlation(const struct divided *history)
+/* The mean autocorrelation at these lags of what the levels leave. */
+static double residual_correlation(const struct divided *history, size_t first_lag, size_t last_lag)
 {
 	double squares = 0, products = 0;
 	for (size_t k = 0; k <= history->count; k++) {
 		size_t from = level_start(history, k), to = level_end(history, k);
-		double mean = mean_between(history, from, to), before = 0;
+		double mean = mean_between(history, from, to);
 		for (size_t i = from; i < to; i++) {
 			double residual = history->x[i] - mean;
 			squares += residual * residual;
-			products += before * residual;
-			before = residual;
+			for (size_t lag = first_lag; lag <= last_lag && lag <= i - from; lag++)
+				products += residual * (history->x[i - lag] - mean);
 		}
 	}
-	return squares > 0 ? products / squares : 0;
+	return squares > 0 ? products / squares / (double)(last_lag - first_lag + 1) : 0;
 }
 
 /* Places in the series as given: an outlier beside a border may belong to either side of it. */
@@ -315,14 +347,15 @@ enum stats_status edivisive_find(const double *x, size_t n, const struct edivisi
 	if (status == STATS_OK)
 		status = set_aside(&history, x, n, result.outliers, result.outlier_count);
 	if (status == STATS_OK)
-		status = find_shifts(&history, options, &result.longrun_factor);
+		status = find_shifts(&history, options, &result);
 	if (status == STATS_OK)
 		drop_unclear(&history, options, result.longrun_factor);
 	if (status == STATS_OK && !(result.changes = mem_zalloc(history.count, sizeof(*result.changes))))
 		status = STATS_NO_MEMORY;
 	if (status == STATS_OK) {
 		result.count = history.count;
-		result.correlation = residual_correlation(&history);
+		result.correlation = residual_correlation(&history, 1, 1);
+		result.memory = residual_correlation(&history, 4, 8);
 		for (size_t k = 0; k < history.count; k++) {
 			give_indices(&history, &history.shifts[k].point, &result.changes[k]);
 			double error = measure_size(&history, k, options->confidence, result.longrun_factor, &result.changes[k]);

@@ -37,6 +37,8 @@ struct edivisive {
 	size_t outlier_count;
 	double longrun_factor; /* by how much autocorrelation inflates the variance of a mean, ≥ 1 */
 	double correlation;    /* of neighbours, in what the levels leave; 0 where they leave nothing */
+	double memory;         /* the mean correlation of values 4 to 8 places apart in what the levels leave; 0 likewise */
+	double drift_p; /* small: the levels themselves move slowly, so that steps do not describe them; 1: unknown */
 };
 
 /* The changes of n finite values in order of time. None is STATS_OK with count 0, also for a constant series and for

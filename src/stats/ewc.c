@@ -14,6 +14,28 @@
 
 enum { TURNS = 256 };
 
+void ewc_powers(const double *x, size_t n, double mean, double out[EWC_COSINES])
+{
+	double count = (double)n, sums[EWC_COSINES] = {0};
+	double turn_cos = cos(M_PI / count), turn_sin = sin(M_PI / count), first = 1, sine = 0;
+	for (size_t i = 0; i < n; i++) {
+		double d = x[i] - mean, angle = M_PI * ((double)i + 0.5) / count, last = first;
+		/* The angle grows by the same turn each time; every so often it is set anew, so that nothing adds up. */
+		first = i % TURNS == 0 ? cos(angle) : last * turn_cos - sine * turn_sin;
+		sine = i % TURNS == 0 ? sin(angle) : sine * turn_cos + last * turn_sin;
+		/* cos(jθ) = 2·cosθ·cos((j−1)θ) − cos((j−2)θ): one cosine for all eight. */
+		double before = 1, now = first;
+		for (int j = 0; j < EWC_COSINES; j++) {
+			sums[j] += d * now;
+			double next = 2 * first * now - before;
+			before = now;
+			now = next;
+		}
+	}
+	for (int j = 0; j < EWC_COSINES; j++)
+		out[j] = sums[j] * sums[j] * 2 / count;
+}
+
 static enum stats_status find_mean_and_error(const double *x, size_t n, double *mean, double *out)
 {
 	struct summary summary;
@@ -23,26 +45,11 @@ static enum stats_status find_mean_and_error(const double *x, size_t n, double *
 	*mean = summary.mean;
 	if (n <= EWC_COSINES)
 		return STATS_TOO_FEW;
-	double count = (double)n, sums[EWC_COSINES + 1] = {0};
-	double turn_cos = cos(M_PI / count), turn_sin = sin(M_PI / count), first = 1, sine = 0;
-	for (size_t i = 0; i < n; i++) {
-		double d = x[i] - summary.mean, angle = M_PI * ((double)i + 0.5) / count, last = first;
-		/* The angle grows by the same turn each time; every so often it is set anew, so that nothing adds up. */
-		first = i % TURNS == 0 ? cos(angle) : last * turn_cos - sine * turn_sin;
-		sine = i % TURNS == 0 ? sin(angle) : sine * turn_cos + last * turn_sin;
-		/* cos(jθ) = 2·cosθ·cos((j−1)θ) − cos((j−2)θ): one cosine for all eight. */
-		double before = 1, now = first;
-		for (int j = 1; j <= EWC_COSINES; j++) {
-			sums[j] += d * now;
-			double next = 2 * first * now - before;
-			before = now;
-			now = next;
-		}
-	}
-	double squares = 0;
-	for (int j = 1; j <= EWC_COSINES; j++)
-		squares += sums[j] * sums[j] * 2 / count;
-	*out = sqrt(squares / EWC_COSINES / count);
+	double powers[EWC_COSINES], squares = 0;
+	ewc_powers(x, n, summary.mean, powers);
+	for (int j = 0; j < EWC_COSINES; j++)
+		squares += powers[j];
+	*out = sqrt(squares / EWC_COSINES / (double)n);
 	return STATS_OK;
 }
 

@@ -235,6 +235,7 @@ static void judge_levels(const struct run_levels *levels, double precision, stru
 	if (out->from > 0) {
 		out->kind = out->kind == ONSET_NEVER ? ONSET_NEVER : ONSET_STEP;
 		out->ratio = levels->level[first] / levels->level[0];
+		out->several = first > 1;
 	}
 }
 
@@ -265,6 +266,7 @@ static void cut_leading(const double *x, size_t n, size_t leading, struct onset 
 		return;
 	out->from = leading;
 	out->ratio = mean_between(x, leading, n) / mean_between(x, 0, leading);
+	out->several = false;
 	out->kind = out->kind == ONSET_NEVER ? ONSET_NEVER : ONSET_STEP;
 }
 

@@ -23,6 +23,7 @@ struct onset {
 	enum onset_kind kind;
 	size_t from;       /* values to leave out at the start */
 	double ratio;      /* steady level over the level of the start; 1 where nothing is left out */
+	bool several;      /* there are more levels than one before the steady one */
 	size_t late;       /* the first value of a last level that is too short to be called steady; 0: there is none */
 	double late_ratio; /* that level over the one before it */
 };

@@ -180,13 +180,12 @@ static enum stats_status look_later(const struct data *data, struct settle *sett
 }
 
 /* Adds one run's change; the ratio is filled when all are in. */
-static void add_change(struct settle_change *change, size_t at, double ratio, bool curve, double *ratios)
+static void add_change(struct settle_change *change, size_t at, double ratio, double *ratios)
 {
 	if (at == 0)
 		return;
 	change->first = change->runs == 0 || at < change->first ? at : change->first;
 	change->last = at > change->last ? at : change->last;
-	change->curves += curve;
 	ratios[change->runs++] = ratio;
 }
 
@@ -197,8 +196,10 @@ static enum stats_status tell_changes(const struct data *data, struct settle *se
 		return STATS_NO_MEMORY;
 	for (size_t r = 0; r < data->runs; r++) {
 		const struct onset *onset = &data->onset[r];
-		add_change(&settle->warmup, onset->from, onset->ratio, onset->kind == ONSET_CURVE, ratios);
-		add_change(&settle->late, onset->late, onset->late_ratio, false, late);
+		add_change(&settle->warmup, onset->from, onset->ratio, ratios);
+		add_change(&settle->late, onset->late, onset->late_ratio, late);
+		settle->warmup.curves += onset->from > 0 && onset->kind == ONSET_CURVE;
+		settle->warmup.several += onset->several;
 	}
 	settle->warmup.ratio = settle->warmup.runs ? median_in_place(ratios, settle->warmup.runs) : 1;
 	settle->late.ratio = settle->late.runs ? median_in_place(late, settle->late.runs) : 1;

@@ -29,6 +29,7 @@ struct settle_change {
 	size_t first, last; /* the earliest and the latest place: values before it */
 	double ratio;       /* level after over level before: the median of the runs */
 	size_t curves;      /* of them: an approach rather than a step */
+	size_t several;     /* of them: more than one step */
 };
 
 struct settle {

@@ -354,6 +354,13 @@ series_file() {
 	"$TARE" analyze --json doc own.csv | tr -s '\n ' ' ' >out
 	grep -q 'all 4 runs become 2.0 × faster at iterations 40 to 70' out
 	[ "$(python3 -c 'import json; print(json.load(open("doc"))["subjects"][0]["metrics"]["value"]["steady"]["skips"])')" = "[40, 50, 60, 70]" ]
+	series_file 4 1500 'i < 100 ? 2 : i < 300 ? 1.2 : 1' >two.csv
+	"$TARE" analyze --json two.json two.csv >/dev/null
+	for two in two.csv two.json; do
+		"$TARE" analyze "$two" | tr -s '\n ' ' ' >out
+		grep -q 'all 4 runs become 2.0 × faster in several steps, the last at iteration 300' out
+	done
+	grep -q '"warmup_steps": true' two.json
 	series_file 1 600 'i < 500 ? 1 : 1.3' >late.csv
 	"$TARE" analyze late.csv | tr -s '\n ' ' ' >out
 	grep -q 'iterations become 30 % slower at iteration 500, too late to tell whether that lasts' out
@@ -408,6 +415,18 @@ series_file() {
 	[[ "$output" == *"median "*"no interval: equal within a step of the clock"* ]]
 }
 
+@test "a base that may be 0 is the reason that a ratio has no interval" {
+	awk 'BEGIN { print "subject,run,faults"
+		for (i = 0; i < 30; i++) { print "old," i "," (i % 8 == 0); print "new," i "," 1 + i % 5 } }' >counts.csv
+	"$TARE" analyze counts.csv | tr -s '\n ' ' ' >out
+	grep -q 'cannot tell yet whether new differs from old the mean of the base cannot be distinguished from 0, so the ratio has no interval' out
+}
+
+@test "one run of iterations has the median distance from its median" {
+	awk 'BEGIN { print "run,iteration,wall_ms"; for (i = 0; i < 101; i++) print "1," i "," 50 + i * 37 % 101 }' >one.csv
+	"$TARE" analyze one.csv | tr -s '\n ' ' ' | grep -q 'MAD 25.0 ms'
+}
+
 @test "--changes: place, size and interval; wandering and cycles are told apart" {
 	awk 'BEGIN { srand(2); print "steps,cycle"; for (i = 0; i < 300; i++)
 		printf "%.4f,%.4f\n", (i < 150 ? 100 : 103) + rand() + rand() - 1,
@@ -438,6 +457,18 @@ series_file() {
 	PY
 	run "$TARE" analyze --changes --markdown m walk.csv
 	[[ "$status" -eq 2 && "$output" == *"--markdown does not go with --changes"* && ! -e m ]]
+}
+
+@test "--changes: that the whole suite moved is said also where one benchmark is asked for" {
+	awk 'BEGIN { srand(4); print "time,commit,benchmark,value,unit"
+		for (i = 0; i < 60; i++) for (b = 0; b < 6; b++)
+			printf "2026-%02d-%02d,c%d,b%d,%.4f,ms\n", 1 + i / 28, 1 + i % 28, i, b, (i < 30 ? 100 : 106) + 3 * (rand() - 0.5) }' >suite.csv
+	"$TARE" analyze --changes --filter '^b3$' suite.csv | tr -s '\n ' ' ' >out
+	grep -q '^b3 .* 6 of 6 histories of this machine moved the same way then' out
+	[ "$(grep -c 'results from' out)" -eq 1 ]
+	! grep -q 'b2' out
+	run "$TARE" analyze --changes --filter none suite.csv
+	[[ "$status" -eq 5 && "$output" == *"no name matches 'none'"*"the first one is named 'b0'"* ]]
 }
 
 @test "--subsessions: Pilot's session" {

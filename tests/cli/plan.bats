@@ -91,6 +91,14 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	run "$TARE" plan --no-save --from "$SOURCE_ROOT/tests/known/table5/bloat6.csv" --cost run=110s,iteration=35.5s
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"110 s  as needed"*"counts by Kalibera and Jones (2013), equation 3: iteration 10"* ]]
+	while read -r name run iteration count; do
+		"$TARE" plan --no-save --from "$SOURCE_ROOT/tests/known/table5/$name.csv" --cost "run=$run,iteration=$iteration" >out
+		grep -q "equation 3: iteration $count\$" out
+	done <<-'COUNTS'
+	lusearch9 12.3s 1.7s 1
+	xalan6 24.6s 10.8s 2
+	xalan9 71.8s 6.7s 15
+	COUNTS
 	run "$TARE" plan --no-save --from "$SOURCE_ROOT/tests/known/table5/bloat6.csv" --cost run=110s
 	[ "$status" -eq 5 ]
 }

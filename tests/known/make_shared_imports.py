@@ -36,20 +36,43 @@ def add(path, metric, values, subjects, columns=None, divisor=1):
                     "subjects": subjects, **({"columns": columns} if columns else {})})
 
 
-for path in files("hyperfine/*.json"):
+for path in files("hyperfine/*.json") + files("bencher-formats/shell/hyperfine/*.json"):
     results = json.loads(text(path))["results"]
     add(path, "wall", [t for r in results for t in r["times"]], len(results))
-for path in files("google-benchmark/test[1235]*.json"):
+for path in (files("google-benchmark/test[1235]*.json") + files("bencher-formats/cpp/google/two.txt")
+             + files("github-action-benchmark/extract/googlecpp_output.json")):
     entries = [b for b in json.loads(text(path))["benchmarks"] if b.get("run_type") != "aggregate"]
     units = {"ns": 1e9, "us": 1e6, "ms": 1e3, "s": 1}
     add(path, "wall", [b["real_time"] / units[b["time_unit"]] for b in entries], len({b["name"] for b in entries}))
 for path in files("jmh/*.json"):
     entries = json.loads(text(path))
     add(path, "throughput", [v for e in entries for fork in e["primaryMetric"]["rawData"] for v in fork], len(entries))
+for path in files("bencher-formats/java/jmh/*.json") + files("github-action-benchmark/extract/jmh_output*.json"):
+    for metric, mode in (("throughput", "thrpt"), ("wall", "avgt")):
+        entries = [e for e in json.loads(text(path)) if e["mode"] == mode]
+        values = [v for e in entries for fork in e["primaryMetric"]["rawData"] for v in fork]
+        scale = {"s/op": 1, "ms/op": 1e3, "us/op": 1e6, "ns/op": 1e9}
+        units = {e["primaryMetric"]["scoreUnit"] for e in entries}
+        if values:
+            assert len(units) == 1, path
+            add(path, metric, values, None, divisor=scale[units.pop()] if metric == "wall" else 1)
+for path in files("bencher-formats/python/pytest/*.json") + files("github-action-benchmark/extract/pytest_*.json"):
+    benchmarks = json.loads(text(path))["benchmarks"]
+    add(path, "wall", [v for b in benchmarks for v in b["stats"]["data"] if isinstance(v, float)], len(benchmarks))
+for path in files("pyperf/track_memory.json"):
+    benchmarks = json.loads(text(path))["benchmarks"]
+    add(path, "memory", [v for b in benchmarks for r in b["runs"] for v in r.get("values", [])], len(benchmarks))
+for path in files("drozdik-duet/*.csv"):
+    rows = list(csv.DictReader(io.StringIO(text(path))))
+    add(path, "iteration_time", [r["iteration_time_ns"] for r in rows],
+        len({(r["benchmark"], r["pair"], r.get("type")) for r in rows}), divisor=1e9)
+for path in files("golang-perf/benchstat/units.txt"):
+    add(path, "text-bytes", re.findall(r"^Benchmark\S*\s+\d+\s+(\S+) text-bytes", text(path), re.M), 4)
 for path in files("pyperf/mult*.json") + files("pyperf/doc/*.gz"):
     benchmarks = json.loads(text(path))["benchmarks"]
     add(path, "wall", [v for b in benchmarks for r in b["runs"] for v in r.get("values", [])], len(benchmarks))
-for path in files("golang-perf/benchstat/*.txt") + files("golang-perf/benchseries/*.txt.gz") + files("golang-perf/bent/*.gz"):
+for path in files("golang-perf/benchstat/*.txt") + files("golang-perf/benchseries/*.txt.gz") + files("golang-perf/bent/*.gz") + files(
+        "bencher-formats/go/bench/*.txt") + files("github-action-benchmark/extract/go*_output.txt"):
     values = re.findall(r"^Benchmark\S*\s+\d+\s+(?:\S+\s+\S+\s+)*?(\S+) ns/op", text(path), re.M)
     if values:
         add(path, "wall", values, None, divisor=1e9)
@@ -85,8 +108,10 @@ for path in files("mongodb-spa/long_series.json"):
     add(path, "value", json.loads(text(path)), 1)
 for path in files("ministat/iguana") + files("ministat/chameleon"):
     add(path, "value", [line for line in text(path).split("\n") if line.strip() and not line.startswith("#")], 1)
-for path in files("bencher-formats/json/report_latency.json"):
+for path in files("bencher-formats/json/report_latency.json") + files("bencher-formats/json/report_bmf_mixed.json"):
     add(path, "wall", [b["latency"]["value"] for b in json.loads(text(path)).values()], 3, divisor=1e9)
+for path in files("bencher-formats/json/report_dhat.json"):
+    add(path, "Total Bytes", [b["Total Bytes"]["value"] for b in json.loads(text(path)).values()], 1)
 for path in files("github-action-benchmark/extract/customSmallerIsBetter_output2.json"):
     add(path, "wall", [b["value"] for b in json.loads(text(path))], 4, divisor=1e9)
 for path in files("github-action-benchmark/data-trimmed.js"):
@@ -103,11 +128,19 @@ for path in files("github-action-benchmark/data-trimmed.js"):
 for path in files("bencher-formats/c_sharp/dot_net/two_more.json"):
     benchmarks = json.loads(text(path))["Benchmarks"]
     add(path, "wall", [v for b in benchmarks for v in b["Statistics"]["OriginalValues"]], len(benchmarks), divisor=1e9)
+for path in files("bencher-formats/c_sharp/dot_net/memory.json") + files("github-action-benchmark/extract/benchmarkdotnet.json"):
+    benchmarks = json.loads(text(path))["Benchmarks"]
+    add(path, "wall", [m["Nanoseconds"] / m["Operations"] for b in benchmarks for m in b.get("Measurements", [])
+                       if m["IterationStage"] == "Result"] or
+        [v for b in benchmarks for v in b["Statistics"]["OriginalValues"]], len(benchmarks), divisor=1e9)
 
 for code, pattern in [(5, "google-benchmark/test4_run*.json"), (5, "bencher-formats/c_sharp/dot_net/null_namespace.json"),
                       (5, "bencher-formats/c_sharp/dot_net/two.json"), (1, "apache-otava/sample*.csv"), (1, "apache-otava/histostat.csv"),
                       (1, "apache-otava/*.json"), (1, "bencher-formats/rust/**/*.txt"), (1, "bencher-formats/cpp/catch2/*.txt"),
-                      (1, "bencher-formats/js/*/*.txt"), (1, "bencher-formats/python/asv/*.txt"), (1, "bencher-formats/ruby/*/*.txt"),
+                      (1, "bencher-formats/js/*/*.txt"), (1, "bencher-formats/js/vitest/*.json"), (1, "bencher-formats/dart/*/*.txt"),
+                      (1, "github-action-benchmark/extract/benchmark*.txt"), (1, "github-action-benchmark/extract/c*_output*.txt"),
+                      (1, "github-action-benchmark/extract/issue16_output.txt"), (1, "github-action-benchmark/extract/julia_output.json"),
+                      (1, "jmh/log-for-looping_openjdk13_5forks.txt"), (1, "yjit-metrics/raw/*.json.gz"), (1, "bencher-formats/python/asv/*.txt"), (1, "bencher-formats/ruby/*/*.txt"),
                       (1, "grambow-histories/*.csv"), (1, "witzko-rmit-duet/author*.csv"), (1, "golang-perf/benchstat/*.stdout"),
                       (1, "pyperf/EXPECTED-visible.txt"), (1, "mongodb-spa/profiling-short.json"), (1, "README.md"),
                       (1, "ministat/EXPECTED-from-ministat.1.txt")]:
