@@ -39,7 +39,7 @@ static const struct {
                       "matters; the estimate corrects for it."},
 	[FIGURE_LAG] = {"lag",
                     "Each value against the one before, beside the same values shuffled. A difference between the two "
-                    "clouds is dependence. Runs are first shifted to the same mean."},
+                    "clouds is dependence. Runs, or machines, are first shifted to the same mean."},
 	[FIGURE_ACF] =
 		{"acf", "Correlation of values this many places apart, beside the same values shuffled. Bars outside the band "
                 "are more than chance explains."},
@@ -159,6 +159,10 @@ bool figure_fits(const struct figure_source *source, enum figure figure)
 		return false;
 	if (figure == FIGURE_RATIO)
 		return isfinite(c->ratio) || isfinite(c->total);
+	/* From one machine to the next there is no order; the page of a fleet shows each machine's ratio. */
+	const struct measurement *base = measurement_of(source, c->base);
+	if (figure == FIGURE_PAIR_RATIOS && base && figure_by_machine(base))
+		return false;
 	return figure_pairs_exist(source->result, c) && (figure != FIGURE_ORDER || figure_orders_exist(source->result, c));
 }
 
@@ -389,7 +393,8 @@ int figure_draw(const struct figure_source *source, enum figure figure, const st
 {
 	if (!figure_fits(source, figure)) {
 		error_set(err, ERROR_NO_DATA, "this result has nothing for the plot '%s'", about[figure].name);
-		return error_next(err, "pairs need a paired design, levels and autocorrelation more values");
+		return error_next(
+			err, "pairs need a paired design, pair-ratios one machine, levels and autocorrelation more values");
 	}
 	if (figure == FIGURE_FOREST)
 		return draw_forest(source->result, options, out, err);
