@@ -83,8 +83,7 @@ static void title_of(const void *context, size_t i, char *title, size_t size)
 	char value[FORMAT_MAX];
 	format_quantity(value, sizeof(value), series->values[index], 0, series->unit);
 	if (series->starts && series->run_count > 1)
-		snprintf(title, size, "%s %zu, value %zu: %s", series->by_machine ? "machine" : "run", run + 1,
-		         index - series->starts[run] + 1, value);
+		snprintf(title, size, "run %zu, value %zu: %s", run + 1, index - series->starts[run] + 1, value);
 	else
 		snprintf(title, size, "value %zu: %s", index + 1, value);
 }
