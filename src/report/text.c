@@ -20,6 +20,23 @@ static size_t word_width(const char *text, size_t bytes)
 	return width;
 }
 
+/* Bytes that stay on one line: a word; a number and its per cent sign; "× 1.9"; an interval "[-1 %, +2 %]". */
+static size_t unit_bytes(const char *text)
+{
+	enum { LONGEST_INTERVAL = 40 };
+	static const char times[] = "\u00d7 ";
+	size_t bytes = strcspn(text, " ");
+	bool interval = text[0] == '[' && (strchr("+-0123456789", text[1]) || strncmp(text + 1, times, strlen(times)) == 0);
+	const char *end = interval ? strchr(text, ']') : NULL;
+	if (end && end - text < LONGEST_INTERVAL)
+		return (size_t)(end - text) + strcspn(end, " ");
+	if (strncmp(text, times, strlen(times)) == 0)
+		bytes = strlen(times) + strcspn(text + strlen(times), " ");
+	if (strncmp(text + bytes, " %", 2) == 0)
+		bytes += 1 + strcspn(text + bytes + 1, " ");
+	return bytes;
+}
+
 void text_wrap(struct buffer *out, const char *words, size_t column, size_t indent)
 {
 	struct buffer clean = {0};
@@ -29,10 +46,7 @@ void text_wrap(struct buffer *out, const char *words, size_t column, size_t inde
 	bool begins_line = column <= indent;
 	size_t blanks = 1;
 	while (*text) {
-		size_t bytes = strcspn(text, " ");
-		/* A number and its per cent sign stay together. */
-		if (strncmp(text + bytes, " %", 2) == 0)
-			bytes += 1 + strcspn(text + bytes + 1, " ");
+		size_t bytes = unit_bytes(text);
 		size_t width = word_width(text, bytes);
 		if (!begins_line && column + blanks + width >= WIDTH) {
 			buffer_char(out, '\n');
