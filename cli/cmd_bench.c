@@ -8,6 +8,7 @@
 #include "cli/measure.h"
 #include "cli/measure_options.h"
 #include "cli/message.h"
+#include "cli/programs.h"
 #include "cli/subjects.h"
 #include "cli/suite_use.h"
 #include "decide/phases.h"
@@ -428,7 +429,8 @@ static int bench_main(const struct command *command, int argc, char **argv)
 		code = measure_failed(&options.measure, &err);
 	else if (help)
 		code = message_help(command);
-	else if (build_experiment(&experiment, &options, &words, &git, &builds, &err) != 0 ||
+	else if (programs_refuse_data(&words, "bench", &err) != 0 ||
+	         build_experiment(&experiment, &options, &words, &git, &builds, &err) != 0 ||
 	         git_sides_make(&git, &instrument_programs, &options.git, &options.measure, &builds, &experiment, &err) !=
 	             0)
 		code = measure_failed(&options.measure, &err);

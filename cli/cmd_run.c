@@ -10,6 +10,7 @@
 #include "cli/measure_options.h"
 #include "cli/message.h"
 #include "cli/reading.h"
+#include "cli/programs.h"
 #include "cli/run_hints.h"
 #include "cli/subjects.h"
 #include "cli/suite_use.h"
@@ -466,7 +467,9 @@ static int check_quotes(const struct run_options *options, const struct text_lis
 {
 	bool made = options->shell || options->measure.suite || options->git.range || options->git.build ||
 	            options->setup || options->given.prepare.count;
-	return made ? 0 : run_hints_check_quotes(words, argc, argv, err);
+	if (made)
+		return 0;
+	return run_hints_check_quotes(words, argc, argv, err) != 0 ? -1 : programs_refuse_data(words, "run", err);
 }
 
 static int run_words(const struct command *command, int argc, char **argv, struct again *again);
