@@ -264,6 +264,9 @@ static int check_counts(const struct run_options *options, size_t commands_given
 {
 	if (commands_given == 0) {
 		error_set(err, ERROR_USAGE, "no command to measure");
+		if (options->measure.plan)
+			return error_next(err,
+			                  "the plan says how often, not what: tare run --plan FILE './old input' './new input'");
 		return error_next(err, "for example: tare run './old input' './new input'");
 	}
 	if (options->names.count > commands_given) {

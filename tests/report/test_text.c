@@ -277,6 +277,11 @@ static void a_line_never_ends_inside_an_interval(void **state)
 	text_wrap(&text, "cannot tell yet whether the newest build differs from the very oldest build: \u00d7 1.99 of it",
 	          0, 0);
 	assert_non_null(strstr(buffer_text(&text), "build:\n\u00d7 1.99 of it\n"));
+	buffer_clear(&text);
+	text_wrap(&text,
+	          "sd 44.3 \u00b5s (2.16 %), MAD 15.1 \u00b5s, 1 outlier (1 far), and the least is 12345.012 ms, max 2", 0,
+	          0);
+	assert_non_null(strstr(buffer_text(&text), "least is\n12345.012 ms, max 2\n"));
 	buffer_release(&text);
 }
 
