@@ -54,7 +54,7 @@ static const struct option bench_options[] = {
            "of one iteration (found: 1ms or more)"),
 	OPTION_WITHIN(0, "iterations", "N", OPTION_INTEGER, OFFSET(iterations), 1, 1e9, "of a run, after its warm-up (20)"),
 	OPTION_WITHIN(0, "min-warmup", "N", OPTION_INTEGER, OFFSET(min_warmup), 0, 1e9,
-                  "iterations left out of each run (found)"),
+                  "iterations left out of each run (auto)"),
 	OPTION_WITHIN(0, "max-warmup", "N", OPTION_INTEGER, OFFSET(max_warmup), 0, 1e9, NULL),
 	OPTION_OF(0, "state", "NAME", OPTION_CHOICE, OFFSET(state), "initialised", NULL),
 	OPTION(0, "lift", NULL, OPTION_FLAG, OFFSET(lift), NULL),

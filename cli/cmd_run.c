@@ -42,7 +42,7 @@ static const struct option run_options[] = {
 	GIT_OPTIONS(struct run_options),
 	BUILDS_OPTIONS(struct run_options),
 	OPTION_WITHIN('w', "warmup", "N", OPTION_INTEGER, OFFSET(warmup), 0, 1e9,
-                  "runs of each before the kept ones (found)"),
+                  "runs of each before the kept ones (auto)"),
 	OPTION(0, "pi", "SPEC", OPTION_LIST, OFFSET(pis), "a number the program prints: NAME:UNIT:FROM"),
 	OPTION_OF(0, "phases", "RULE", OPTION_CHOICE, OFFSET(phases), "auto|edm|none", NULL),
 	OPTION(0, "work", "MIN:MAX[:UNIT]", OPTION_TEXT, OFFSET(work), "tare chooses {work} in the command"),
