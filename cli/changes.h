@@ -7,7 +7,7 @@
 
 struct changes_choices {
 	bool wanted;
-	double min_change; /* least change to tell, a fraction */
+	double min_change; /* smallest change to report, a fraction */
 };
 
 /* Prints the changes of every series of the files, and writes the documents that are asked for: a table (csv) and all of

@@ -102,7 +102,7 @@ static int print_text(const struct result *whole, const struct analyze_options *
 	const char *one = options->plot && options->plot[0] ? options->plot : NULL;
 	bool all_plots = options->plot && !one;
 	int status = 0;
-	bool brief = !options->verbose && !all_plots && result->subject_count > MOST_SUBJECTS;
+	bool left_out = false, brief = !options->verbose && !all_plots && result->subject_count > MOST_SUBJECTS;
 	if (brief) {
 		struct look with_intervals = look;
 		with_intervals.verbose = true;
@@ -113,7 +113,10 @@ static int print_text(const struct result *whole, const struct analyze_options *
 		const struct subject *subject = &result->subjects[s];
 		if (text.length)
 			buffer_char(&text, '\n');
-		if (!all_plots)
+		bool one_metric = !options->verbose && !all_plots && options->reading.metrics.count == 0 &&
+		                  text_subject_in_brief(result, subject, overview_metric(result), &text);
+		left_out |= one_metric;
+		if (!all_plots && !one_metric)
 			text_subject(result, subject, &text);
 		for (size_t m = 0; m < subject->metric_count && all_plots && status == 0; m++) {
 			if (metric_counts_iterations(&subject->metrics[m].metric))
@@ -124,6 +127,8 @@ static int print_text(const struct result *whole, const struct analyze_options *
 			status = plots_measurement(result, subject, &subject->metrics[m], 1, &look, &text, err);
 		}
 	}
+	if (left_out)
+		buffer_text_add(&text, "-v prints all metrics, --metric NAME one of them\n");
 	if (result->comparison_count > MOST_TOLD && status == 0) {
 		buffer_char(&text, '\n');
 		status = overview_comparisons_text(result, &look, &text, err);

@@ -8,6 +8,7 @@
 #include "cli/measure.h"
 #include "cli/measure_options.h"
 #include "cli/message.h"
+#include "cli/programs.h"
 #include "cli/subjects.h"
 #include "cli/suite_use.h"
 #include "decide/phases.h"
@@ -53,7 +54,7 @@ static const struct option bench_options[] = {
            "of one iteration (found: 1ms or more)"),
 	OPTION_WITHIN(0, "iterations", "N", OPTION_INTEGER, OFFSET(iterations), 1, 1e9, "of a run, after its warm-up (20)"),
 	OPTION_WITHIN(0, "min-warmup", "N", OPTION_INTEGER, OFFSET(min_warmup), 0, 1e9,
-                  "iterations left out of each run (found)"),
+                  "iterations left out of each run (auto)"),
 	OPTION_WITHIN(0, "max-warmup", "N", OPTION_INTEGER, OFFSET(max_warmup), 0, 1e9, NULL),
 	OPTION_OF(0, "state", "NAME", OPTION_CHOICE, OFFSET(state), "initialised", NULL),
 	OPTION(0, "lift", NULL, OPTION_FLAG, OFFSET(lift), NULL),
@@ -428,7 +429,8 @@ static int bench_main(const struct command *command, int argc, char **argv)
 		code = measure_failed(&options.measure, &err);
 	else if (help)
 		code = message_help(command);
-	else if (build_experiment(&experiment, &options, &words, &git, &builds, &err) != 0 ||
+	else if (programs_refuse_data(&words, "bench", &err) != 0 ||
+	         build_experiment(&experiment, &options, &words, &git, &builds, &err) != 0 ||
 	         git_sides_make(&git, &instrument_programs, &options.git, &options.measure, &builds, &experiment, &err) !=
 	             0)
 		code = measure_failed(&options.measure, &err);

@@ -213,8 +213,8 @@ const struct command command_cc = {
 	.name = "cc",
 	.summary = "compile and link with a seeded random layout",
 	.usage = "tare cc [options] -- CC [arguments]",
-	.about = "Runs the compiler CC. With TARE_BUILD_SEED set, the program gets a layout drawn\n"
-			 "by that number: order of object files, of functions and of data, and padding.\n"
+	.about = "Runs the compiler CC. With TARE_BUILD_SEED set, the program gets a random\n"
+			 "layout from that seed: order of object files, functions and data, and padding.\n"
 			 "The same seed gives the same program. Without it, CC runs as if tare were not\n"
 			 "there.\n"
 			 "\n"

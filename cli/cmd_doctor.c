@@ -21,7 +21,7 @@ struct doctor_options {
 static const struct option doctor_options[] = {
 	OPTION(0, "json", "FILE", OPTION_TEXT, OFFSET(json), "write the findings as JSON ('-': standard output)"),
 	OPTION_OF(0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto|always|never", "auto, always or never"),
-	OPTION(0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "signs without Unicode"),
+	OPTION(0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "ASCII only, no Unicode"),
 	OPTION(0, "root", "DIR", OPTION_TEXT, OFFSET(root), NULL),
 	{0},
 };

@@ -25,7 +25,7 @@ static const struct option fleet_options[] = {
                   "prepare: machines to measure on (8)"),
 	OPTION_WITHIN(0, "machines-max", "M", OPTION_INTEGER, OFFSET(machines_max), 1, FLEET_SLOTS_MOST,
                   "prepare: and at most, if there is no verdict"),
-	OPTION(0, "all", NULL, OPTION_FLAG, OFFSET(all), "collect: also slots behind one that is not done"),
+	OPTION(0, "all", NULL, OPTION_FLAG, OFFSET(all), "collect: also slots after one that is not done"),
 	{0},
 };
 

@@ -16,7 +16,7 @@
 
 static const struct option history_options[] = {
 	OPTION(0, "subject", "PATTERN", OPTION_TEXT, OFFSET(subject), "part of the name, or a pattern with * and ?"),
-	OPTION(0, "metric", "NAME", OPTION_TEXT, OFFSET(metric), "another metric than the deciding one"),
+	OPTION(0, "metric", "NAME", OPTION_TEXT, OFFSET(metric), "this metric instead of the deciding one"),
 	OPTION(0, "tag", "TAG", OPTION_LIST, OFFSET(tags), "only results with this tag"),
 	OPTION(0, "name", "PATTERN", OPTION_TEXT, OFFSET(name), "only experiments of this name"),
 	OPTION(0, "host", "TEXT", OPTION_TEXT, OFFSET(host), "only this machine (part of its description)"),
@@ -24,17 +24,18 @@ static const struct option history_options[] = {
 	OPTION(0, "until", "TIME", OPTION_TEXT, OFFSET(until), "not after"),
 	OPTION_WITHIN('n', "limit", "N", OPTION_INTEGER, OFFSET(limit), 1, 1e9, "the newest N (20)"),
 	OPTION(0, "all", NULL, OPTION_FLAG, OFFSET(all), "without a limit"),
-	OPTION_WITHIN(0, "min-change", "PCT", OPTION_PERCENT, OFFSET(min_change), 0, 1000, "least change to tell (1%)"),
+	OPTION_WITHIN(0, "min-change", "PCT", OPTION_PERCENT, OFFSET(min_change), 0, 1000,
+                  "smallest change to report (1%)"),
 	OPTION_WITHIN(0, "alpha", "P", OPTION_NUMBER, OFFSET(alpha), 1e-9, 0.49, NULL),
 	OPTION_WITHIN(0, "min-points", "N", OPTION_INTEGER, OFFSET(min_points), 2, 1e6, NULL),
 	OPTION(0, "columns", "ROLES", OPTION_TEXT, OFFSET(columns), "import: like time=date,commit=rev,value=ms"),
 	OPTION(0, "unit", "UNIT", OPTION_TEXT, OFFSET(unit), NULL),
 	OPTION_OF(0, "better", "WHICH", OPTION_CHOICE, OFFSET(better), "higher|lower", NULL),
 	OPTION_WITHIN(0, "keep", "N", OPTION_INTEGER, OFFSET(keep), 1, 1e9, "prune: all but the newest N"),
-	OPTION(0, "dry-run", NULL, OPTION_FLAG, OFFSET(dry_run), "prune: say what would go"),
+	OPTION(0, "dry-run", NULL, OPTION_FLAG, OFFSET(dry_run), "prune: only say what would be removed"),
 	OPTION('o', "output", "FOLDER", OPTION_TEXT, OFFSET(output), "export: a file for each experiment"),
-	OPTION(0, "force", NULL, OPTION_FLAG, OFFSET(force), "baseline: without a second result"),
-	OPTION(0, "store", "FILE", OPTION_TEXT, OFFSET(store), "another store than the one of this folder"),
+	OPTION(0, "force", NULL, OPTION_FLAG, OFFSET(force), "baseline set: one result is enough"),
+	OPTION(0, "store", "FILE", OPTION_TEXT, OFFSET(store), "use this store instead of this folder's"),
 	OPTION(0, "csv", "FILE", OPTION_TEXT, OFFSET(csv), "write the table ('-': standard output)"),
 	OPTION(0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), NULL),
 	OPTION_OF(0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto|always|never", NULL),
@@ -198,15 +199,15 @@ const struct command command_history = {
 	.summary = "list saved results, their trends and changes",
 	.usage = "tare history SUBCOMMAND [options] …",
 	.about = "list         the saved experiments, newest first\n"
-			 "show @ID     one of them, with all that is known of it\n"
+			 "show @ID     one of them, with everything known about it\n"
 			 "trend        a metric over time, with intervals and changes\n"
 			 "changes      where it changed, by how much, and where one cannot tell\n"
 			 "baseline     set NAME @ID, remove NAME, list: what to compare with later\n"
-			 "import FILE  results of others: tables, data.js, documents of tare\n"
+			 "import FILE  results from elsewhere: tables, data.js, tare documents\n"
 			 "export @ID   whole documents, for 'import' elsewhere\n"
 			 "merge FILE   another store's experiments into this one\n"
 			 "prune        forget old experiments\n"
-			 "verify       is the store whole?",
+			 "verify       check that the store is intact",
 	.options = history_options,
 	.subcommands = "list|show|trend|changes|baseline|import|export|merge|prune|verify",
 	.main = history_main,

@@ -40,7 +40,7 @@ static const struct option monitor_command_options[] = {
 	OPTION(0, "plugin", "CMD", OPTION_LIST, OFFSET(plugins), "a program that knows more gauges or capacities"),
 	OPTION(0, "remote", "HOST", OPTION_LIST, OFFSET(remotes), "watch another machine too, by ssh"),
 	OPTION_OF(0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto|always|never", "auto, always or never"),
-	OPTION(0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "signs without Unicode"),
+	OPTION(0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "ASCII only, no Unicode"),
 	OPTION(0, "root", "DIR", OPTION_TEXT, OFFSET(root), NULL),
 	{0},
 };

@@ -40,7 +40,7 @@ static const char usual_output[] = "tare-plan.json";
 #define OFFSET(field) offsetof(struct plan_options, field)
 
 static const struct option plan_options[] = {
-	OPTION(0, "levels", "LIST", OPTION_TEXT, OFFSET(levels), "what is repeated: of build,run,iteration (found)"),
+	OPTION(0, "levels", "LIST", OPTION_TEXT, OFFSET(levels), "what to repeat, of build,run,iteration (auto)"),
 	OPTION(0, "build", "CMD", OPTION_TEXT, OFFSET(build), "how the program is built, to repeat builds too"),
 	OPTION_WITHIN(0, "builds", "N", OPTION_INTEGER, OFFSET(builds), 2, 10000,
                   "builds of the first experiment (20, where they fit)"),
@@ -50,12 +50,12 @@ static const struct option plan_options[] = {
 	OPTION(0, "confidence", "PCT", OPTION_TEXT, OFFSET(confidence), "of the interval to plan for (95)"),
 	OPTION('o', "output", "FILE", OPTION_TEXT, OFFSET(output), "where the plan goes (tare-plan.json)"),
 	OPTION(0, "no-save", NULL, OPTION_FLAG, OFFSET(no_save), "only print it"),
-	OPTION(0, "from", "RESULT", OPTION_TEXT, OFFSET(from), "plan by this result instead of a first experiment"),
-	OPTION(0, "cost", "LIST", OPTION_TEXT, OFFSET(cost), "of one more, for --from: run=3.3s,iteration=0.12s"),
+	OPTION(0, "from", "RESULT", OPTION_TEXT, OFFSET(from), "plan from this result, without a first experiment"),
+	OPTION(0, "cost", "LIST", OPTION_TEXT, OFFSET(cost), "with --from, what one costs: run=3s,iteration=0.1s"),
 	OPTION(0, "max-time", "TIME", OPTION_DURATION, OFFSET(max_time), "for the first experiment (60s)"),
 	OPTION_WITHIN('r', "runs", "N", OPTION_INTEGER, OFFSET(runs), 2, 1e6, "runs of it (25, where they fit)"),
 	OPTION_WITHIN('w', "warmup", "N", OPTION_INTEGER, OFFSET(warmup), 0, 1e9,
-                  "runs of each command before them (found)"),
+                  "runs of each command before them (auto)"),
 	OPTION(0, "metric", "NAME", OPTION_LIST, OFFSET(metrics), "what to plan for (wall)"),
 	OPTION(0, "filter", "REGEX", OPTION_TEXT, OFFSET(filter), "only benchmarks whose name matches (-REGEX: not)"),
 	OPTION(0, "iteration-time", "TIME", OPTION_DURATION, OFFSET(iteration_time), NULL),
@@ -74,7 +74,7 @@ static const struct option plan_options[] = {
 	OPTION('q', "quiet", NULL, OPTION_FLAG, OFFSET(quiet), "no progress, no notes while measuring"),
 	OPTION_OF(0, "progress", "WHEN", OPTION_CHOICE, OFFSET(progress), "auto|plain|none", "auto, plain or none"),
 	OPTION_OF(0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto|always|never", "auto, always or never"),
-	OPTION(0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "signs without Unicode"),
+	OPTION(0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "ASCII only, no Unicode"),
 	{0},
 };
 
@@ -539,9 +539,9 @@ const struct command command_plan = {
 	.name = "plan",
 	.summary = "how many repetitions an experiment needs",
 	.usage = "tare plan [options] COMMAND… | PROGRAM…",
-	.about = "Makes a first experiment, finds what varies and what costs, and says how many\n"
-			 "runs and iterations give which interval in which time. 'tare run --plan FILE'\n"
-			 "and 'tare bench --plan FILE' follow it.\n"
+	.about = "Runs a first experiment, finds out what varies and what it costs, and says how\n"
+			 "many runs and iterations each precision needs, and how long they take.\n"
+			 "'tare run --plan FILE' and 'tare bench --plan FILE' follow the plan.\n"
 			 "Example: tare plan --precision 0.5% ./suite",
 	.options = plan_options,
 	.main = plan_main,

@@ -10,6 +10,7 @@
 #include "cli/measure_options.h"
 #include "cli/message.h"
 #include "cli/reading.h"
+#include "cli/programs.h"
 #include "cli/run_hints.h"
 #include "cli/subjects.h"
 #include "cli/suite_use.h"
@@ -41,7 +42,7 @@ static const struct option run_options[] = {
 	GIT_OPTIONS(struct run_options),
 	BUILDS_OPTIONS(struct run_options),
 	OPTION_WITHIN('w', "warmup", "N", OPTION_INTEGER, OFFSET(warmup), 0, 1e9,
-                  "runs of each before the kept ones (found)"),
+                  "runs of each before the kept ones (auto)"),
 	OPTION(0, "pi", "SPEC", OPTION_LIST, OFFSET(pis), "a number the program prints: NAME:UNIT:FROM"),
 	OPTION_OF(0, "phases", "RULE", OPTION_CHOICE, OFFSET(phases), "auto|edm|none", NULL),
 	OPTION(0, "work", "MIN:MAX[:UNIT]", OPTION_TEXT, OFFSET(work), "tare chooses {work} in the command"),
@@ -263,6 +264,9 @@ static int check_counts(const struct run_options *options, size_t commands_given
 {
 	if (commands_given == 0) {
 		error_set(err, ERROR_USAGE, "no command to measure");
+		if (options->measure.plan)
+			return error_next(err,
+			                  "the plan says how often, not what: tare run --plan FILE './old input' './new input'");
 		return error_next(err, "for example: tare run './old input' './new input'");
 	}
 	if (options->names.count > commands_given) {
@@ -466,7 +470,9 @@ static int check_quotes(const struct run_options *options, const struct text_lis
 {
 	bool made = options->shell || options->measure.suite || options->git.range || options->git.build ||
 	            options->setup || options->given.prepare.count;
-	return made ? 0 : run_hints_check_quotes(words, argc, argv, err);
+	if (made)
+		return 0;
+	return run_hints_check_quotes(words, argc, argv, err) != 0 ? -1 : programs_refuse_data(words, "run", err);
 }
 
 static int run_words(const struct command *command, int argc, char **argv, struct again *again);

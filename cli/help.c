@@ -118,12 +118,34 @@ static const char *nearest_command(const char *name)
 	return nearest;
 }
 
+/* What people who come from Pilot, pyperf and others type, and what does it here. */
+static const char *known_elsewhere(const char *name)
+{
+	static const struct {
+		const char *name, *here;
+	} words[] = {
+		{"criterion", "tare help formats"}, {"detect_changepoint_edm", "tare analyze --changes FILE"},
+		{"diff", "tare compare OLD NEW"},   {"hyperfine", "tare help run"},
+		{"list", "tare history list"},      {"plot", "tare report RESULT --plot NAME -o FILE.svg"},
+		{"pyperf", "tare help formats"},    {"show", "tare history show @ID"},
+		{"stats", "tare analyze FILE"},     {"system", "tare doctor"},
+		{"timeit", "tare run COMMAND"},     {"trend", "tare history trend SUBJECT"},
+		{"version", "tare --version"},
+	};
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(name, words[i].name) == 0)
+			return words[i].here;
+	return NULL;
+}
+
 int help_no_command(const char *name)
 {
 	struct error err;
-	const char *nearest = nearest_command(name);
+	const char *nearest = nearest_command(name), *here = known_elsewhere(name);
 	error_set(&err, ERROR_USAGE, "there is no command '%.60s'", name);
-	if (nearest)
+	if (here)
+		error_next(&err, "did you mean '%s'? 'tare --help' lists the commands", here);
+	else if (nearest)
 		error_next(&err, "did you mean 'tare %s'? 'tare --help' lists the commands", nearest);
 	else if (strpbrk(name, "/ "))
 		error_next(&err, "to measure a program: tare run '%.150s'", name);

@@ -130,7 +130,7 @@ int history_prune(const struct history_options *options, const struct text_list 
 	return status;
 }
 
-/* One experiment with all that is known of it: 0 added, 1 there already, 2 left out because it runs. */
+/* One experiment with everything known about it: 0 added, 1 there already, 2 left out because it runs. */
 static int copy_one(struct store *from, struct store *to, int64_t id, struct error *err)
 {
 	struct arena arena = {0};

@@ -1,4 +1,4 @@
-/* tare history show: one experiment with all that is known of it. */
+/* tare history show: one experiment with everything known about it. */
 #include "analysis/analysis.h"
 #include "cli/history.h"
 #include "cli/message.h"

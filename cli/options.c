@@ -373,9 +373,11 @@ static void help_group(const struct command *command, const struct help_group *g
 
 void options_help(const struct command *command, struct buffer *out)
 {
-	buffer_printf(out, "usage: %s\n\n%s\n\n", command->usage, command->about);
-	if (!command->screen)
-		buffer_text_add(out, "options:\n");
+	buffer_printf(out, "usage: %s\n\n%s\n", command->usage, command->about);
+	if (command->screen)
+		buffer_char(out, '\n');
+	else if (command->options->name)
+		buffer_text_add(out, "\noptions:\n");
 	for (const struct option *option = command->options; !command->screen && option->name; option++)
 		if (option->help)
 			help_option(option, out);

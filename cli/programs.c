@@ -130,3 +130,30 @@ struct store_program *programs_of(const struct experiment *experiment, struct ar
 	}
 	return programs;
 }
+
+static bool ends_in(const char *name, const char *end)
+{
+	size_t length = strlen(name), its = strlen(end);
+	return length > its && strcmp(name + length - its, end) == 0;
+}
+
+int programs_refuse_data(const struct text_list *words, const char *command, struct error *err)
+{
+	for (size_t i = 0; i < words->count; i++) {
+		const char *file = words->items[i];
+		struct stat status;
+		if (stat(file, &status) != 0 || !S_ISREG(status.st_mode) || (status.st_mode & 0111))
+			continue;
+		if (ends_in(file, ".json") || ends_in(file, ".csv")) {
+			error_set(err, ERROR_USAGE, "this is a file of measurements, not a program");
+			error_on(err, "%s", file);
+			return error_next(err, "'tare analyze FILE' and 'tare compare OLD NEW' read it");
+		}
+		if (ends_in(file, ".py")) {
+			error_set(err, ERROR_USAGE, "this script is not executable");
+			error_on(err, "%s", file);
+			return error_next(err, "type tare %s 'python3 %.120s'", command, file);
+		}
+	}
+	return 0;
+}

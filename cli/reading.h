@@ -40,7 +40,7 @@ void reading_options_init(struct reading_options *options);
 		OPTION_OF(0, "method", "NAME", OPTION_CHOICE, READING_OPTION(type, method), READING_METHODS, \
 	              "another interval (man tare-methods)"), \
 		OPTION(0, "skip", "N", OPTION_TEXT, READING_OPTION(type, skip), \
-	           "leave out N, or N%, of each run's iterations (found)"), \
+	           "leave out N, or N%, of each run's iterations (auto)"), \
 		OPTION_OF(0, "state", "NAME", OPTION_CHOICE, READING_OPTION(type, state), "independent|initialised|never", \
 	              NULL), \
 		OPTION_WITHIN(0, "block", "N", OPTION_INTEGER, READING_OPTION(type, block), 1, 1e6, NULL), \

@@ -187,7 +187,7 @@ static int find_state(struct work *work, const struct iterations *all, double pr
 	if (keep_evidence(work, &settle, given ? 0 : all->runs, err) != 0)
 		return -1;
 	if (run < STEADY_ADVISED)
-		m->steady_why = "fewer than 300 iterations: the test sees little";
+		m->steady_why = "fewer than 300 iterations: a weak test";
 	warn_of_changes(work);
 	return 0;
 }

@@ -40,7 +40,7 @@ bool jury_is_due(const struct jury *jury);
 int jury_look(struct jury *jury, struct jury_look *out, struct error *err);
 
 /* The same as a forecast that may be told. From half of the needed pairs on it is right within a factor of three in 7 of
- * 10; before that nobody can tell, and *least says that it takes at least as many pairs as there are. NaN: not known. */
+ * 10 experiments; before that nobody can tell, and *least says that it takes at least as many pairs as there are. NaN: not known. */
 double jury_forecast(const struct jury *jury, size_t i, bool *least);
 
 #endif

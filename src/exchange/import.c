@@ -62,6 +62,27 @@ static int unknown_format(const struct import *import)
 	                  "(man tare-analyze lists them)");
 }
 
+/* What other commands of tare write and is no result. False: it is nothing of the kind. */
+static bool is_other_document(const struct import *import, const struct node *root)
+{
+	static const struct {
+		const char *schema, *what, *next;
+	} others[] = {
+		{"tare-plan/", "this is a plan, not a result", "'tare run --plan FILE' and 'tare bench --plan FILE' follow it"},
+		{"tare-calibration/", "this is a calibration, not a result",
+	     "'tare calibrate' makes and prints one; 'tare run' uses it by itself"},
+		{"tare-changes/", "this is a list of changes, not a result", "'tare history changes' prints it"},
+	};
+	const char *schema = node_is_object(root) ? node_get_text(root, "schema") : NULL;
+	for (size_t i = 0; schema && i < COUNT(others); i++)
+		if (strncmp(schema, others[i].schema, strlen(others[i].schema)) == 0) {
+			import_bad(import, "%s", others[i].what);
+			error_next(import->err, "%s", others[i].next);
+			return true;
+		}
+	return false;
+}
+
 /* Nothing at all, or a list of results with nothing in it. */
 static bool is_empty(const struct node *root)
 {
@@ -98,6 +119,8 @@ static int read_json(struct import *import)
 		import->out->design.why = format->name;
 		status = format->read(import, &tree.root);
 	}
+	if (status == 1 && is_other_document(import, &tree.root))
+		status = -1;
 	json_tree_release(&tree);
 	return status == 1 ? unknown_format(import) : status;
 }

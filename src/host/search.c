@@ -22,10 +22,11 @@ static bool is_program(const struct host *host, const char *file, bool *denied)
 /* Words that only a shell knows; some of them exist as programs too, and then are found. */
 static bool is_shell_word(const char *name)
 {
-	static const char *const words[] = {"alias",  "bg",    "case",  "cd",       "command", "eval", "exec",
-	                                    "export", "fg",    "for",   "function", "hash",    "if",   "jobs",
-	                                    "read",   "set",   "shift", "source",   "time",    "trap", "type",
-	                                    "ulimit", "umask", "until", "unset",    "wait",    "while"};
+	static const char *const words[] = {".",       ":",     "[[",    "alias", "bg",     "case",  "cd",   "command",
+	                                    "declare", "eval",  "exec",  "exit",  "export", "fg",    "for",  "function",
+	                                    "hash",    "if",    "jobs",  "let",   "local",  "pushd", "popd", "read",
+	                                    "return",  "set",   "shift", "shopt", "source", "time",  "trap", "type",
+	                                    "ulimit",  "umask", "until", "unset", "wait",   "while"};
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (strcmp(words[i], name) == 0)
 			return true;
@@ -39,7 +40,7 @@ static int not_found(const char *name, bool denied, struct error *err)
 	if (denied)
 		return error_next(err, "make it executable: chmod +x");
 	if (is_shell_word(name))
-		return error_next(err, "'%.40s' is a word of the shell: add --shell default", name);
+		return error_next(err, "'%.40s' is built into the shell: add --shell default", name);
 	return error_next(err, "check the spelling and PATH; a program in this folder is ./%.100s", name);
 }
 
@@ -89,7 +90,7 @@ static int explain_missing(const struct host *host, const char *program, struct 
 	if (host->sys->stat(program, &status) != 0) {
 		error_set(err, ERROR_SUBJECT, "there is no such program");
 		error_on(err, "%s", program);
-		return error_next(err, "check the path; a relative one is seen from the command's working directory");
+		return error_next(err, "check the path; a relative path starts at the command's working directory");
 	}
 	read_interpreter(host, program, interpreter, sizeof(interpreter));
 	if (interpreter[0]) {

@@ -177,7 +177,7 @@ static void say_way(struct watch *watch)
 {
 	char list[48];
 	if (!watch->beside)
-		snprintf(watch->way, sizeof(watch->way), "between trials, because no CPU is free of them");
+		snprintf(watch->way, sizeof(watch->way), "between runs, because no CPU is left to watch from");
 	else if (watch->has_spare)
 		snprintf(watch->way, sizeof(watch->way), "on CPU %s at %.4g Hz",
 		         cpuset_format(&watch->spare, list, sizeof(list)), watch->rate);

@@ -55,7 +55,9 @@ void chart_sequence(struct chart *chart, const struct plot_series *series, const
 	*chart = (struct chart){.kind = PLOT_SEQUENCE, .series = *series};
 	chart->x = (struct axis_want){AXIS_COUNT, 1, length > 1 ? (double)length : 2, ""};
 	chart->y = (struct axis_want){AXIS_LINEAR, range->low, range->high, series->unit};
-	head(chart, overlaid ? "values of all runs by iteration" : own_headings[PLOT_SEQUENCE]);
+	head(chart, overlaid && series->by_machine ? "values of each machine in order"
+	            : overlaid                     ? "values of all runs by iteration"
+	                                           : own_headings[PLOT_SEQUENCE]);
 }
 
 /* Independent values make a cloud, dependent ones a line or clusters. */

@@ -7,6 +7,13 @@
 #include <math.h>
 #include <string.h>
 
+bool figure_by_machine(const struct measurement *m)
+{
+	const struct series *series = &m->series;
+	return series->depth == 3 && series->levels[0] == LEVEL_MACHINE && series->groups[0] > 1 &&
+	       series->groups[0] < series->n && series->groups[1] == series->n;
+}
+
 struct plot_series figure_series(const struct measurement *m)
 {
 	const struct series *series = &m->series;
@@ -17,6 +24,10 @@ struct plot_series figure_series(const struct measurement *m)
 		plot.starts = series->starts[last];
 		plot.run_count = series->groups[last];
 		plot.overlaid = plot.run_count > FIGURE_APART;
+	} else if (figure_by_machine(m)) {
+		plot.starts = series->starts[0];
+		plot.run_count = series->groups[0];
+		plot.overlaid = plot.by_machine = true;
 	}
 	return plot;
 }
@@ -106,7 +117,7 @@ int figure_kept_series(const struct measurement *m, bool level, struct plot_seri
 	*plot = figure_series(m);
 	plot->values = made.values;
 	plot->n = n;
-	if (plot->starts)
+	if (plot->starts && !plot->by_machine)
 		plot->starts = made.starts;
 	if (level)
 		bring_to_one_mean(plot, made.values);

@@ -5,7 +5,12 @@
 #include "model/result.h"
 #include "report/svg_plots.h"
 
-/* A series to plot: its runs, where a run has more than one value. Refers to the measurement. */
+/* Whether several machines measured runs of one value each. What one machine measured has an order; the machines have
+ * none. */
+bool figure_by_machine(const struct measurement *m);
+
+/* A series to plot: its runs, where a run has more than one value, or what each machine measured. Refers to the
+ * measurement. */
 struct plot_series figure_series(const struct measurement *m);
 
 /* Where the warm-ups of such a series end: of runs over each other the longest, else that of each run that has more

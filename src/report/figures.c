@@ -32,14 +32,15 @@ static const struct {
 		{"pairs",
          "Each dot is a pair. On the solid line both took the same time; the dashed line is the typical ratio."},
 	[FIGURE_PAIR_RATIOS] =
-		{"pair-ratios", "New over base for each pair, in the order measured. The thick line is the typical ratio, the "
-                        "shaded band the margin."},
+		{"pair-ratios",
+         "New over base for each pair, in the order measured. The thick line is the ratio, the band around "
+         "it its interval, the band around 0 the margin."},
 	[FIGURE_ORDER] = {"order",
                       "Pair ratios by the order inside the pair, or by the CPU side. Where the two differ, the order "
                       "matters; the estimate corrects for it."},
 	[FIGURE_LAG] = {"lag",
                     "Each value against the one before, beside the same values shuffled. A difference between the two "
-                    "clouds is dependence. Runs are first shifted to the same mean."},
+                    "clouds is dependence. Runs, or machines, are first shifted to the same mean."},
 	[FIGURE_ACF] =
 		{"acf", "Correlation of values this many places apart, beside the same values shuffled. Bars outside the band "
                 "are more than chance explains."},
@@ -150,7 +151,11 @@ bool figure_fits(const struct figure_source *source, enum figure figure)
 			return false;
 		if (figure == FIGURE_LEVELS)
 			return m->described->level_count > 1;
-		return figure == FIGURE_SEQUENCE || m->series.n >= (figure == FIGURE_HISTOGRAM ? 2 : 10);
+		/* From one machine to the next there is no order, and a line for each makes a tangle; the page of a fleet has
+		 * a ratio for each. */
+		if (figure == FIGURE_SEQUENCE)
+			return !figure_by_machine(m);
+		return m->series.n >= (figure == FIGURE_HISTOGRAM ? 2 : 10);
 	}
 	if (figure == FIGURE_DENSITY)
 		return c ? measurement_of(source, c->base) || measurement_of(source, c->new_)
@@ -159,6 +164,9 @@ bool figure_fits(const struct figure_source *source, enum figure figure)
 		return false;
 	if (figure == FIGURE_RATIO)
 		return isfinite(c->ratio) || isfinite(c->total);
+	const struct measurement *base = measurement_of(source, c->base);
+	if (figure == FIGURE_PAIR_RATIOS && base && figure_by_machine(base))
+		return false;
 	return figure_pairs_exist(source->result, c) && (figure != FIGURE_ORDER || figure_orders_exist(source->result, c));
 }
 
@@ -389,7 +397,9 @@ int figure_draw(const struct figure_source *source, enum figure figure, const st
 {
 	if (!figure_fits(source, figure)) {
 		error_set(err, ERROR_NO_DATA, "this result has nothing for the plot '%s'", about[figure].name);
-		return error_next(err, "pairs need a paired design, levels and autocorrelation more values");
+		return error_next(
+			err,
+			"pairs need a paired design, sequence and pair-ratios a single machine, levels and autocorrelation more values");
 	}
 	if (figure == FIGURE_FOREST)
 		return draw_forest(source->result, options, out, err);

@@ -37,13 +37,14 @@ void html_comparison_plots(struct html *html, const struct comparison *compariso
 		return;
 	}
 	bool pairs = figure_fits(&source, FIGURE_PAIRS), levels = figure_fits(&source, FIGURE_LEVELS);
-	/* Rows are filled: three thirds, or one plot alone. */
-	html_figure(html, &source, FIGURE_DENSITY, pairs || levels ? HTML_THIRD : HTML_FULL, 0);
+	/* Rows are filled: three thirds, two halves, or one plot alone. */
+	enum html_span beside = pairs && !figure_fits(&source, FIGURE_ORDER) ? HTML_HALF : HTML_THIRD;
+	html_figure(html, &source, FIGURE_DENSITY, pairs || levels ? beside : HTML_FULL, 0);
 	for (size_t i = 0; i < 2 && !pairs; i++) {
 		source.subject = sides[i];
 		html_figure(html, &source, FIGURE_LEVELS, HTML_THIRD, 0);
 	}
-	html_figure(html, &source, FIGURE_PAIRS, HTML_THIRD, 0);
+	html_figure(html, &source, FIGURE_PAIRS, beside, 0);
 	html_figure(html, &source, FIGURE_ORDER, HTML_THIRD, 0);
 	html_figure(html, &source, FIGURE_PAIR_RATIOS, HTML_FULL, 0);
 	put_phases(html, comparison, comparison->base);

@@ -57,7 +57,7 @@ void indices_table(const struct subject *subject, struct table *table)
 	table_column(table, "mean", TABLE_DECIMAL, TABLE_FIXED);
 	table_column(table, heading, TABLE_LEFT, TABLE_FIXED);
 	table_column(table, "\xc2\xb1", TABLE_DECIMAL, TABLE_FIXED);
-	table_column(table, "of", TABLE_DECIMAL, TABLE_FIXED);
+	table_column(table, "target", TABLE_DECIMAL, TABLE_FIXED);
 	table_column(table, "kind", TABLE_LEFT, TABLE_OPTIONAL);
 	table_column(table, "r1", TABLE_DECIMAL, TABLE_OPTIONAL);
 	table_column(table, "runs", TABLE_RIGHT, TABLE_FIXED);

@@ -474,6 +474,19 @@ static size_t lines_of(const struct buffer *text, size_t from)
 	return lines;
 }
 
+/* How many lines say at the end what the gate does. */
+static size_t gate_lines(const struct result *result)
+{
+	struct buffer words = {0}, wrapped = {0};
+	words_gate(result, &words);
+	if (words.length > 0)
+		text_wrap(&wrapped, buffer_text(&words), 0, 2);
+	size_t lines = words.length > 0 ? lines_of(&wrapped, 0) + 1 : 0;
+	buffer_release(&words);
+	buffer_release(&wrapped);
+	return lines;
+}
+
 static int tell(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
 {
 	/* Of two commands in all, without what to type next and what it was saved as; up to so many before the table it is
@@ -484,7 +497,8 @@ static int tell(const struct result *result, const struct look *look, struct buf
 	if (text_answers(result, look, out, err) != 0)
 		return -1;
 	bool two = result->subject_count == 2 && !result->subjects[0].work && !indices_any(&result->subjects[0]);
-	if (result->comparison_count > 0 && (!two || look->verbose || lines_of(out, from) <= SET_APART))
+	size_t gate = two ? gate_lines(result) : 0;
+	if (result->comparison_count > 0 && (!two || look->verbose || (gate == 0 && lines_of(out, from) <= SET_APART)))
 		buffer_char(out, '\n');
 	if (text_subjects(result, look, out, err) != 0 || text_indices(result, look, out, err) != 0)
 		return -1;
@@ -494,7 +508,7 @@ static int tell(const struct result *result, const struct look *look, struct buf
 		text_choice(result, out);
 	if (look->verbose)
 		text_levels(result, overview_metric(result), out);
-	size_t used = lines_of(out, from), room = used < LINES ? LINES - used : 0;
+	size_t used = lines_of(out, from) + gate, room = used < LINES ? LINES - used : 0;
 	text_circumstances(result, look, two || room > NOTES ? room : NOTES, out);
 	return 0;
 }

@@ -155,12 +155,13 @@ static void add_choice(const struct repeat_plan *plan, const struct plan_subject
 	if (subject->units == 0)
 		return;
 	if (isfinite(plan->budget))
-		buffer_printf(&text, "%s buy about", duration(time, sizeof(time), (double)subject->units * subject->unit_cost));
+		buffer_printf(&text, "%s gives about",
+		              duration(time, sizeof(time), (double)subject->units * subject->unit_cost));
 	else
 		buffer_text_add(&text, "planned:");
-	buffer_printf(&text, " \xc2\xb1 %s by %zu %ss",
+	buffer_printf(&text, " \xc2\xb1 %s with %zu %s%s",
 	              format_percent(number, sizeof(number), subject->half_width, subject->half_width, 0), subject->units,
-	              level_name(subject->levels[0].level));
+	              level_name(subject->levels[0].level), subject->units == 1 ? "" : "s");
 	for (size_t k = 1; k < subject->level_count; k++)
 		buffer_printf(&text, " of %zu %s%s", subject->levels[k].count, level_name(subject->levels[k].level),
 		              subject->levels[k].count == 1 ? "" : "s");

@@ -35,6 +35,7 @@ struct plot_series {
 	const uint32_t *starts; /* run_count + 1 entries, as in struct series; NULL: one run */
 	size_t run_count;
 	bool overlaid;                 /* all runs from 0 on, instead of one after the other */
+	bool by_machine;               /* a "run" here is all that one machine measured */
 	const struct plot_mark *marks; /* by index into values; overlaid: index inside a run */
 	size_t mark_count;
 	size_t lag; /* of PLOT_LAG beside shuffled values; 0: 1 */

@@ -49,7 +49,7 @@ int plots_monitoring(const struct result *result, const char *metric, const stru
 	return 0;
 }
 
-/* One run after its warm-up; runs of one value are one series. False where that is too short to look for
+/* One run after its warm-up; runs of one value are one series, of several machines that of the first. False where that is too short to look for
  * dependence. */
 static bool one_run(const struct measurement *m, struct plot_series *out)
 {
@@ -64,6 +64,8 @@ static bool one_run(const struct measurement *m, struct plot_series *out)
 			plot.values += m->skip;
 			plot.n -= m->skip;
 		}
+	} else if (figure_by_machine(m)) {
+		plot.n = series->starts[0][1];
 	}
 	*out = plot;
 	return plot.n >= LEAST;

@@ -4,6 +4,7 @@
 #include "report/text_width.h"
 #include "report/words.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -20,6 +21,37 @@ static size_t word_width(const char *text, size_t bytes)
 	return width;
 }
 
+/* Whether the word of so many bytes is a number and the next its unit: "2.012 ms,". */
+static bool is_unit_behind(const char *text, size_t bytes)
+{
+	static const char *const units[] = {"s", "ms", "\u00b5s", "ns", "min", "B", "kB", "MB", "GB"};
+	const char *next = text + bytes + (text[bytes] == ' ');
+	size_t length = strcspn(next, " ,;:)]");
+	if (!isdigit((unsigned char)text[0]) || !isdigit((unsigned char)text[bytes - 1]))
+		return false;
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (length == strlen(units[i]) && strncmp(next, units[i], length) == 0)
+			return true;
+	return false;
+}
+
+/* Bytes that stay on one line: a word; a number and its unit or per cent sign; "× 1.9"; an interval "[-1 %, +2 %]". */
+static size_t unit_bytes(const char *text)
+{
+	enum { LONGEST_INTERVAL = 40 };
+	static const char times[] = "\u00d7 ";
+	size_t bytes = strcspn(text, " ");
+	bool interval = text[0] == '[' && (strchr("+-0123456789", text[1]) || strncmp(text + 1, times, strlen(times)) == 0);
+	const char *end = interval ? strchr(text, ']') : NULL;
+	if (end && end - text < LONGEST_INTERVAL)
+		return (size_t)(end - text) + strcspn(end, " ");
+	if (strncmp(text, times, strlen(times)) == 0)
+		bytes = strlen(times) + strcspn(text + strlen(times), " ");
+	if (strncmp(text + bytes, " %", 2) == 0 || is_unit_behind(text, bytes))
+		bytes += 1 + strcspn(text + bytes + 1, " ");
+	return bytes;
+}
+
 void text_wrap(struct buffer *out, const char *words, size_t column, size_t indent)
 {
 	struct buffer clean = {0};
@@ -29,10 +61,7 @@ void text_wrap(struct buffer *out, const char *words, size_t column, size_t inde
 	bool begins_line = column <= indent;
 	size_t blanks = 1;
 	while (*text) {
-		size_t bytes = strcspn(text, " ");
-		/* A number and its per cent sign stay together. */
-		if (strncmp(text + bytes, " %", 2) == 0)
-			bytes += 1 + strcspn(text + bytes + 1, " ");
+		size_t bytes = unit_bytes(text);
 		size_t width = word_width(text, bytes);
 		if (!begins_line && column + blanks + width >= WIDTH) {
 			buffer_char(out, '\n');
@@ -356,6 +385,31 @@ void text_subject(const struct result *result, const struct subject *subject, st
 			buffer_char(out, '\n');
 		text_measurement(result, subject, m, out);
 	}
+}
+
+bool text_subject_in_brief(const struct result *result, const struct subject *subject, const char *metric,
+                           struct buffer *out)
+{
+	enum { FEW_METRICS = 3 };
+	const struct measurement *main = subject_find_metric(subject, metric);
+	if (!main || subject->metric_count <= FEW_METRICS || has_single_values(subject))
+		return false;
+	text_measurement(result, subject, main, out);
+	struct buffer others = {0};
+	for (size_t i = 0; i < subject->metric_count; i++) {
+		const struct measurement *m = &subject->metrics[i];
+		if (m == main || metric_counts_iterations(&m->metric) || m->n == 0)
+			continue;
+		buffer_text_add(&others, others.length ? ", " : "");
+		text_clean(&others, m->metric.name, TEXT_UNICODE);
+		buffer_char(&others, ' ');
+		add_quantity(&others, m->mean, NAN, m->metric.unit);
+	}
+	if (others.length)
+		line(out, "other means", buffer_text(&others));
+	out->out_of_memory |= others.out_of_memory;
+	buffer_release(&others);
+	return true;
 }
 
 static void line_change(struct buffer *out, const char *label, double ratio, const struct confidence *ci,

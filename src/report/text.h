@@ -13,6 +13,11 @@ void text_measurement(const struct result *result, const struct subject *subject
 /* Every metric of one subject: those of one value on a line each, the others in full. */
 void text_subject(const struct result *result, const struct subject *subject, struct buffer *out);
 
+/* The same of one metric, and one line with the means of the others. False, and nothing is told: the subject has few
+ * metrics, one value of each, or not that one. */
+bool text_subject_in_brief(const struct result *result, const struct subject *subject, const char *metric,
+                           struct buffer *out);
+
 /* After an empty line: what each level adds to the spread of this metric, for results of few subjects with levels. */
 void text_levels(const struct result *result, const char *metric, struct buffer *out);
 

@@ -47,9 +47,9 @@ void text_answer(const struct result *result, const struct comparison *compariso
 	add_sentence(buffer_text(&text), words_is_firm(result) ? comparison->verdict : VERDICT_UNDECIDED, look, out);
 	buffer_clear(&text);
 	if (!isnan(comparison->ratio)) {
-		if (comparison->verdict == VERDICT_UNDECIDED)
-			words_reason(comparison, &text);
-		else
+		if (comparison->verdict == VERDICT_UNDECIDED && (isnan(result->gate.limit) || look->verbose))
+			words_reason(comparison, &text); /* else the gate says what is missing */
+		else if (comparison->verdict != VERDICT_UNDECIDED)
 			words_reservation(comparison, &text);
 		if (text.length > 0) {
 			buffer_text_add(out, "  ");
@@ -225,15 +225,31 @@ static bool suite_needs_time(const struct result *result)
 	return open && result->comparison_count > 1 && out_of_time(result);
 }
 
+/* Whether each subject has one value, or none. */
+static bool single_values(const struct result *result)
+{
+	const char *metric = overview_metric(result);
+	for (size_t s = 0; s < result->subject_count; s++) {
+		const struct measurement *m = subject_find_metric(&result->subjects[s], metric);
+		if (m && m->n > 1)
+			return false;
+	}
+	return result->subject_count > 0;
+}
+
 void text_hint(const struct result *result, struct buffer *out)
 {
 	const struct comparison *c = result->comparison_count == 1 ? &result->comparisons[0] : NULL;
 	struct buffer text = {0};
 	char number[FORMAT_MAX];
-	if (c && isnan(c->ratio))
+	bool gated = !isnan(result->gate.limit), single = single_values(result);
+	if ((c && isnan(c->ratio) && !single) || (gated && result->gate.state != GATE_OPEN))
 		return;
+	const char *limit = gated ? "--gate" : "--margin";
 	bool counted = result->stopped.reason && strcmp(result->stopped.reason, "count") == 0;
-	if (c && c->verdict == VERDICT_UNDECIDED && c->machines && c->machines->plan_machines > 0)
+	if (single)
+		buffer_text_add(&text, "next: 10 runs or more; -v shows all numbers");
+	else if (c && c->verdict == VERDICT_UNDECIDED && c->machines && c->machines->plan_machines > 0)
 		buffer_printf(&text,
 		              "next: --machines %zu --runs %zu would do, by what machines and runs cost; -v shows all numbers",
 		              c->machines->plan_machines, c->machines->plan_runs);
@@ -245,14 +261,15 @@ void text_hint(const struct result *result, struct buffer *out)
 		buffer_text_add(&text, "next: more runs; without -r or -M tare decides how many; -v shows all numbers");
 	else if (c && c->verdict == VERDICT_UNDECIDED && isfinite(c->more_time) && !c->more_time_least &&
 	         isfinite(result->elapsed))
-		buffer_printf(&text, "next: --max-time %ss, or a wider --margin; -v shows all numbers",
-		              format_fixed(number, sizeof(number), enough_time(result->elapsed + c->more_time), 0));
-	else if (c && c->verdict == VERDICT_UNDECIDED)
-		buffer_text_add(&text, c->quick ? "next: 10 runs or more; -v shows all numbers"
-		                                : "next: a longer --max-time, or a wider --margin; -v shows all numbers");
+		buffer_printf(&text, "next: --max-time %ss, or a wider %s; -v shows all numbers",
+		              format_fixed(number, sizeof(number), enough_time(result->elapsed + c->more_time), 0), limit);
+	else if (c && c->verdict == VERDICT_UNDECIDED && c->quick)
+		buffer_text_add(&text, "next: 10 runs or more; -v shows all numbers");
+	else if (c && (c->verdict == VERDICT_UNDECIDED || gated))
+		buffer_printf(&text, "next: a longer --max-time, or a wider %s; -v shows all numbers", limit);
 	else if (suite_needs_time(result))
 		buffer_text_add(&text, "next: a longer --max-time, or fewer comparisons; -v shows all numbers");
-	else if (!c && needs_time(result))
+	else if (gated || (!c && needs_time(result)))
 		buffer_text_add(&text, "next: a longer --max-time; -v shows all numbers");
 	else
 		buffer_text_add(&text, "next: -v shows all numbers, --html FILE writes a page with plots");

@@ -41,7 +41,8 @@ static void words_rounds(const struct work_result *work, struct buffer *out)
 		              format_duration(shortest, sizeof(shortest), (int64_t)(work->shortest * 1e9)));
 	if (work->merged > 1)
 		buffer_printf(&text, ", correlated: independent in groups of %zu", work->merged);
-	buffer_printf(&text, "; fit: R2 %s, residuals %s of the time", format_fixed(r2, sizeof(r2), work->r_squared, 4),
+	buffer_printf(&text, "; fit: R\u00b2 %s, residuals %s of the time",
+	              format_fixed(r2, sizeof(r2), work->r_squared, 4),
 	              format_percent(error, sizeof(error), work->prediction_error, work->prediction_error / 10, 0));
 	if (!isnan(work->curvature_p))
 		buffer_printf(&text, ", curvature p = %s", format_significant(p, sizeof(p), work->curvature_p, 2));
@@ -68,7 +69,7 @@ int work_text(const struct subject *subject, const struct look *look, struct buf
 	table_column(&table, "estimate", TABLE_DECIMAL, TABLE_FIXED);
 	table_column(&table, heading, TABLE_LEFT, TABLE_FIXED);
 	table_column(&table, "\xc2\xb1", TABLE_DECIMAL, TABLE_FIXED);
-	table_column(&table, "of", TABLE_DECIMAL, TABLE_FIXED);
+	table_column(&table, "target", TABLE_DECIMAL, TABLE_FIXED);
 	interval_cells(&table, work->refused ? "speed (refused)" : "stable speed", work->speed, &work->speed_ci,
 	               work->speed_unit, work->wanted);
 	if (!isnan(work->wall_speed))

@@ -303,6 +303,9 @@ calls() { # PATTERN: how often a stand-in was called with it
 	run "$TARE" rnu
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"did you mean 'tare run'?"* ]]
+	run "$TARE" stats
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"did you mean 'tare analyze FILE'?"* ]]
 	run "$TARE" './work 10'
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"tare run './work 10'"* ]]

@@ -53,7 +53,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 @test "a budget instead of a precision" {
 	run "$TARE" plan --progress none -r 10 --budget 100ms ./noop
 	[ "$status" -eq 0 ]
-	[[ "$output" == *" buy about ± "* ]]
+	[[ "$output" == *" gives about ± "* ]]
 	[ "$(json tare-plan.json 'd["precision"], d["budget"]')" = "(None, 0.1)" ]
 	"$TARE" run --progress none --plan tare-plan.json --json doc ./noop
 	[ "$(json doc 'd["stopped"]["reason"], d["stopped"]["rule"]')" = "('budget', 'fixed')" ]

@@ -73,6 +73,7 @@ static void test_nothing_usable(void **state)
 	assert_refused("{}", NULL, ERROR_NO_DATA, 0, 0, "empty");
 	assert_refused("[ ]", NULL, ERROR_NO_DATA, 0, 0, "empty");
 	assert_refused("{\"a\": 1}", NULL, ERROR_INPUT, 0, 0, "none of the formats");
+	assert_refused("{\"schema\": \"tare-plan/1\"}", NULL, ERROR_INPUT, 0, 0, "this is a plan, not a result");
 	assert_refused("{\"a\": ", NULL, ERROR_INPUT, 1, 7, "ends too early");
 	assert_refused("1\n2\nthree\n", NULL, ERROR_INPUT, 3, 1, "'three' is not a number");
 	assert_refused("1 2\n3\n", NULL, ERROR_INPUT, 2, 0, "1 number where");

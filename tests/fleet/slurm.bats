@@ -58,7 +58,7 @@ load on_slurm
 	[ "$(ls fleet/wave | grep -vc job)" -eq 1 ]
 }
 
-@test "a task that Slurm holds back after a failed start is let go" {
+@test "a task that Slurm holds back after a failed start is released" {
 	mkdir bin
 	printf '#!/bin/sh\n%s "$@" | sed "s/JobHeld[A-Za-z]*/launch failed requeued held/"\n' "$(command -v squeue)" >bin/squeue
 	chmod +x bin/squeue

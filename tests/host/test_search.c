@@ -31,6 +31,8 @@ static void walks_the_path(void **state)
 	assert_int_equal(chmod(file, 0755), 0);
 	assert_int_equal(search_program(&host, "tool", path, found, sizeof(found), &err), 0);
 	assert_string_equal(found, file);
+	assert_int_equal(search_program(&host, "exit", path, found, sizeof(found), &err), -1);
+	assert_string_equal(err.next, "'exit' is built into the shell: add --shell default");
 	/* A folder is no program; a path is taken as it is. */
 	assert_int_equal(search_program(&host, "folder", path, found, sizeof(found), &err), -1);
 	assert_int_equal(search_program(&host, "./none", path, found, sizeof(found), &err), 0);

@@ -39,6 +39,9 @@ setup() { hour_goes_on; }
 	grep -q '<svg' density.svg ratio.svg
 	types 2 tare report --plot pie result.json -o pie.svg
 	sees "plots are ratio"
+	types 0 tare analyze result.json
+	lines_at_most 40
+	sees "-v prints all metrics"
 	types 0 tare analyze result.json --method bootstrap
 	types 0 tare export result.json --format csv -o samples.csv
 	types 0 tare analyze --metric cpu samples.csv
@@ -47,6 +50,10 @@ setup() { hour_goes_on; }
 
 @test "how many runs will the next one need" {
 	types 0 tare plan --from result.json --precision 1% -o next.plan
+	types 2 tare run --plan next.plan
+	sees "the plan says how often, not what"
+	types 1 tare report next.plan
+	sees "this is a plan, not a result"
 	types 0 tare help plan
 	sees "--budget"
 }

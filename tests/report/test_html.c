@@ -205,6 +205,48 @@ static void thinned_data_keep_extremes_and_levels(void **state)
 	result_release(&result);
 }
 
+/* Two machines of four runs each, the second twice as slow. */
+static void machines_have_no_order(void **state)
+{
+	(void)state;
+	static const enum level fleet[] = {LEVEL_MACHINE, LEVEL_RUN, LEVEL_ITERATION};
+	static const double noise[] = {0.3, -0.1, -0.3, 0.1};
+	struct result result;
+	struct buffer out = {0};
+	struct plot_series plot;
+	struct figure_kept kept;
+	result_init(&result);
+	for (size_t s = 0; s < 2; s++) {
+		assert_non_null(result_add_subject(&result, s ? "new" : "old"));
+		struct measurement *m = result_add_metric(&result, &result.subjects[s], "wall", "s", BETTER_LOWER, fleet, 3);
+		assert_non_null(m);
+		for (size_t i = 0; i < 8; i++)
+			assert_int_equal(series_append(&m->series, i % 4 ? 1 : 0, (i < 4 ? 10 : 20) + noise[i % 4], NULL), 0);
+		m->n = m->series.n;
+	}
+	struct comparison *c = result_add_comparison(&result);
+	assert_non_null(c);
+	c->metric = "wall";
+	c->new_ = 1;
+	c->pairs = 8;
+	result.design.paired = true;
+	struct figure_source source = {&result, c, 1, "wall"};
+	assert_true(figure_fits(&source, FIGURE_PAIRS));
+	assert_false(figure_fits(&source, FIGURE_PAIR_RATIOS));
+	assert_false(figure_fits(&source, FIGURE_SEQUENCE));
+	struct look look = {.width = 80};
+	assert_int_equal(plots_one(&result, "wall", "sequence", &look, &out, NULL), 0);
+	assert_non_null(strstr(buffer_text(&out), "values of each machine in order"));
+	assert_int_equal(figure_kept_series(&result.subjects[1].metrics[0], true, &plot, &kept), 0);
+	assert_int_equal(plot.run_count, 2);
+	assert_int_equal(plot.starts[1], 4);
+	for (size_t i = 0; i < 8; i++)
+		assert_float_equal(plot.values[i], 15 + noise[i % 4], 1e-12);
+	figure_kept_release(&kept);
+	buffer_release(&out);
+	result_release(&result);
+}
+
 static void figures_have_names_and_know_what_they_need(void **state)
 {
 	(void)state;
@@ -343,6 +385,7 @@ int main(void)
 		cmocka_unit_test(commands_stay_as_they_are),
 		cmocka_unit_test(plots_of_a_large_suite_are_bounded),
 		cmocka_unit_test(thinned_data_keep_extremes_and_levels),
+		cmocka_unit_test(machines_have_no_order),
 		cmocka_unit_test(figures_have_names_and_know_what_they_need),
 		cmocka_unit_test(order_is_told_by_the_base),
 		cmocka_unit_test(every_run_has_its_warm_up),

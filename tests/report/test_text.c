@@ -263,6 +263,28 @@ static void assert_no_line_twice(const char *text)
 	}
 }
 
+static void a_line_never_ends_inside_an_interval(void **state)
+{
+	(void)state;
+	struct buffer text = {0};
+	text_wrap(
+		&text,
+		"cannot tell yet whether sleep 0.2 differs from sleep 0.1: \u00d7 1.99 [\u00d7 1.89, \u00d7 2.10] at 99 %", 0,
+		0);
+	assert_string_equal(buffer_text(&text), "cannot tell yet whether sleep 0.2 differs from sleep 0.1: \u00d7 1.99\n"
+	                                        "[\u00d7 1.89, \u00d7 2.10] at 99 %\n");
+	buffer_clear(&text);
+	text_wrap(&text, "cannot tell yet whether the newest build differs from the very oldest build: \u00d7 1.99 of it",
+	          0, 0);
+	assert_non_null(strstr(buffer_text(&text), "build:\n\u00d7 1.99 of it\n"));
+	buffer_clear(&text);
+	text_wrap(&text,
+	          "sd 44.3 \u00b5s (2.16 %), MAD 15.1 \u00b5s, 1 outlier (1 far), and the least is 12345.012 ms, max 2", 0,
+	          0);
+	assert_non_null(strstr(buffer_text(&text), "least is\n12345.012 ms, max 2\n"));
+	buffer_release(&text);
+}
+
 static void two_commands_take_twelve_lines(void **state)
 {
 	(void)state;
@@ -290,6 +312,23 @@ static void two_commands_take_twelve_lines(void **state)
 	assert_true(count_lines(buffer_text(&text)) <= 11); /* one more says what it was saved as */
 	buffer_clear(&text);
 	struct comparison *c = &result.comparisons[0];
+	/* The gate's lines count too: what is missing is said by them alone. */
+	for (int open = 0; open < 2; open++) {
+		result.gate = (struct gate_result){.limit = 0.005, .state = open ? GATE_OPEN : GATE_BROKEN, .about = "./new"};
+		assert_int_equal(overview_text(&result, &(struct look){0}, &text, NULL), 0);
+		text_hint(&result, &text);
+		struct buffer sentence = {0};
+		words_gate(&result, &sentence);
+		text_wrap(&text, buffer_text(&sentence), 0, 2);
+		words_gate_line(&result, 0.99, &text);
+		buffer_release(&sentence);
+		assert_null(strstr(buffer_text(&text), "total includes 0 %"));
+		assert_int_equal(strstr(buffer_text(&text), "\nnext: --max-time 5s, or a wider --gate;") != NULL, open);
+		assert_int_equal(strstr(buffer_text(&text), "\nnext: ") != NULL, open);
+		assert_true(count_lines(buffer_text(&text)) <= 12);
+		buffer_clear(&text);
+	}
+	result.gate.limit = NAN;
 	const char *design = c->design;
 	c->design = "duet";
 	const struct confidence ci = {.level = 0.95, .low = 1.01, .high = 1.07};
@@ -500,6 +539,7 @@ int main(void)
 		cmocka_unit_test(warnings_that_say_the_same_are_told_once),
 		cmocka_unit_test(many_of_a_kind_are_counted),
 		cmocka_unit_test(what_stands_beside_a_mean_is_a_mean),
+		cmocka_unit_test(a_line_never_ends_inside_an_interval),
 		cmocka_unit_test(two_commands_take_twelve_lines),
 		cmocka_unit_test(the_answer_is_bold_and_coloured),
 		cmocka_unit_test(a_gate_names_its_limit_and_interval),
