@@ -8,6 +8,7 @@
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/run_hints.h"
 #include "exchange/calibration_document.h"
 #include "host/clock.h"
 #include "host/spawner.h"
@@ -46,24 +47,6 @@ static const struct option calibrate_options[] = {
 	{0},
 };
 
-/* One word of a command, so that it is split back into itself; plain words stay as they are. */
-static void quote(struct buffer *out, const char *word)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=+,:@%-";
-	if (*word && strspn(word, plain) == strlen(word)) {
-		buffer_text_add(out, word);
-		return;
-	}
-	buffer_char(out, '\'');
-	for (; *word; word++) {
-		if (*word == '\'')
-			buffer_text_add(out, "'\\''");
-		else
-			buffer_char(out, *word);
-	}
-	buffer_char(out, '\'');
-}
-
 static char *finish(struct buffer *text, struct arena *arena, struct error *err)
 {
 	char *copy = buffer_error(text, err) == 0 ? arena_strdup(arena, buffer_text(text)) : NULL;
@@ -81,7 +64,7 @@ static char *user_command(const struct text_list *words, struct arena *arena, st
 		buffer_text_add(&text, words->items[0]);
 	for (size_t i = 0; words->count > 1 && i < words->count; i++) {
 		buffer_text_add(&text, i ? " " : "");
-		quote(&text, words->items[i]);
+		run_hints_put_word(&text, words->items[i]);
 	}
 	return finish(&text, arena, err);
 }
@@ -98,7 +81,7 @@ static char *own_command(const char *kind, struct arena *arena, struct error *er
 		return NULL;
 	}
 	self[length] = '\0';
-	quote(&text, self);
+	run_hints_put_word(&text, self);
 	buffer_printf(&text, " __load %s", kind);
 	return finish(&text, arena, err);
 }

@@ -145,14 +145,10 @@ static int write_json(const char *path, const struct prediction *p, size_t count
 	struct json_writer writer;
 	json_write_init(&writer, &text);
 	json_put_object(&writer);
-	json_put_key(&writer, "schema");
-	json_put_text(&writer, "tare-prediction/1");
-	json_put_key(&writer, "by");
-	json_put_text(&writer, basis->source == PREDICT_BY_LINE ? "line" : "units");
-	json_put_key(&writer, "unit");
-	json_put_text(&writer, basis->unit);
-	json_put_key(&writer, "metric");
-	json_put_text(&writer, basis->metric);
+	json_add_text(&writer, "schema", "tare-prediction/1");
+	json_add_text(&writer, "by", basis->source == PREDICT_BY_LINE ? "line" : "units");
+	json_add_text(&writer, "unit", basis->unit);
+	json_add_text(&writer, "metric", basis->metric);
 	json_add_number(&writer, "level", level);
 	json_add_number(&writer, "speed", basis->speed);
 	json_add_number(&writer, "alpha", basis->alpha);
