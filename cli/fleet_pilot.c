@@ -144,7 +144,7 @@ static int freeze_choices(const struct result *pilot, const struct measure_optio
 	/* Sizes that were confirmed by turns are of the same metric. */
 	frozen->metric = arena_strndup(arena, metric, turns ? (size_t)(turns - metric) : strlen(metric));
 	frozen->block = pilot->comparison_count > 0 ? pilot->comparisons[0].block : 0;
-	frozen->confidence = isnan(experiment->confidence) ? 0.99 : experiment->confidence;
+	frozen->confidence = experiment_confidence(experiment);
 	frozen->margin = experiment->margin;
 	frozen->share_margin = experiment->share_margin;
 	if (!frozen->design || !frozen->metric ||

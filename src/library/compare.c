@@ -30,12 +30,6 @@ static int64_t now(const struct session *session)
 	return clock_now(&((struct duel *)session->caller)->host);
 }
 
-static bool cancelled(const struct session *session)
-{
-	(void)session;
-	return false;
-}
-
 static int open_duel(struct session *session, struct error *err)
 {
 	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
@@ -99,7 +93,6 @@ static const struct instrument instrument_duel = {
 	.round = take_pair,
 	.close = close_duel,
 	.now = now,
-	.cancelled = cancelled,
 };
 
 /* ---- what it shows ---- */

@@ -119,12 +119,6 @@ static int64_t now(const struct session *measuring)
 	return clock_now(&((struct tare_session *)measuring->caller)->host);
 }
 
-static bool cancelled(const struct session *measuring)
-{
-	(void)measuring;
-	return false;
-}
-
 /* When to look first: equal readings are known to be so after five. */
 static size_t first_look(const struct experiment *e)
 {
@@ -208,7 +202,6 @@ static const struct instrument instrument_workload = {
 	.round = take_round,
 	.close = close_workload,
 	.now = now,
-	.cancelled = cancelled,
 };
 
 /* ---- measuring ---- */

@@ -70,12 +70,11 @@ static int add_questions(struct session *session, struct error *err)
 static void say_late(void *context)
 {
 	struct session *session = context;
-	char text[240], limit[FORMAT_MAX];
+	char limit[FORMAT_MAX];
 	if (!session->running)
 		return;
-	snprintf(text, sizeof(text), "%.100s: waiting for its first run, although the time, %s, is over (--max-time)",
-	         session->running->name, format_duration(limit, sizeof(limit), session->experiment->max_time));
-	session_say(session, text);
+	session_say(session, "%.100s: waiting for its first run, although the time, %s, is over (--max-time)",
+	            session->running->name, format_duration(limit, sizeof(limit), session->experiment->max_time));
 }
 
 /* A time that the user gave is for all that is done. */

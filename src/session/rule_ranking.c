@@ -436,7 +436,6 @@ static void outlook(struct session *session, const struct question *question, st
 }
 
 const struct rule rule_ranking = {
-	.name = "ranking",
 	.feed = feed,
 	.look = look,
 	.outlook = outlook,

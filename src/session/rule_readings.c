@@ -415,7 +415,6 @@ static void outlook(struct session *session, const struct question *question, st
 }
 
 const struct rule rule_readings = {
-	.name = "readings",
 	.look = look,
 	.missing = missing,
 	.outlook = outlook,

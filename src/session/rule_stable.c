@@ -370,7 +370,6 @@ static int conclude(struct session *session, struct question *b, struct error *e
 }
 
 const struct rule rule_stable = {
-	.name = "stable",
 	.feed = feed,
 	.look = look,
 	.outlook = outlook,

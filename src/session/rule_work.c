@@ -307,7 +307,6 @@ static void outlook(struct session *session, const struct question *question, st
 }
 
 const struct rule rule_work = {
-	.name = "work",
 	.feed = feed,
 	.look = look,
 	.missing = missing,
