@@ -1,5 +1,6 @@
 /* tare calibrate: what this machine is able to see. */
 #include "base/format.h"
+#include "cli/act.h"
 #include "cli/calibration_file.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
@@ -211,19 +212,17 @@ static int measure(struct job *job, const struct calibrate_options *options, str
 	return code;
 }
 
-static int calibrate(const struct calibrate_options *options, const struct text_list *words)
+static int calibrate(const void *given, const struct text_list *words, struct error *err)
 {
+	const struct calibrate_options *options = given;
 	struct job job = {0};
-	struct error err;
 	struct host host = host_real();
-	int code, cancel;
-	struct spawner *spawner = spawner_open(&host, &err);
+	int code = -1, cancel;
+	struct spawner *spawner = spawner_open(&host, err);
 	if (!spawner)
-		return message_error(&err);
-	if (make_job(&job, options, words, &err) != 0 || output_check(options->json, &err) != 0 ||
-	    interrupt_open(&cancel, &err) != 0) {
-		code = message_error(&err);
-	} else {
+		return -1;
+	if (make_job(&job, options, words, err) == 0 && output_check(options->json, err) == 0 &&
+	    interrupt_open(&cancel, err) == 0) {
 		code = measure(&job, options, spawner, cancel);
 		interrupt_close();
 	}
@@ -235,19 +234,7 @@ static int calibrate(const struct calibrate_options *options, const struct text_
 static int calibrate_main(const struct command *command, int argc, char **argv)
 {
 	struct calibrate_options options = {.seed = 1};
-	struct text_list words = {0};
-	struct error err;
-	bool help;
-	int code;
-	if (options_parse(command, argc, argv, &options, NULL, &words, &help, &err) != 0)
-		code = message_error(&err);
-	else if (help)
-		code = message_help(command);
-	else
-		code = calibrate(&options, &words);
-	text_list_release(&words);
-	options_release(command, &options);
-	return code;
+	return act(command, argc, argv, &options, calibrate);
 }
 
 const struct command command_calibrate = {
