@@ -394,8 +394,8 @@ static int save(const struct repeat_plan *plan, const struct plan_options *optio
 		              path);
 		return 0;
 	}
-	int status = outputs_save(documents, &(struct document_paths){.plan = path},
-	                          &(struct told){.makers = &makers, .context = plan}, err);
+	int status = documents_save(&(struct document_paths){.plan = path},
+	                            &(struct told){.makers = &makers, .context = plan}, err);
 	if (status == 0 && !output_is_stdout(path))
 		buffer_printf(text, "\nsaved in %s; tare %s --plan %s … follows it\n", path, wants->harness ? "bench" : "run",
 		              path);
@@ -481,7 +481,7 @@ static int check(const struct plan_options *options, const struct text_list *wor
 	if (wants->builds && options->from)
 		return error_set(err, ERROR_USAGE, "--from plans from a result and takes no --build or --builds");
 	const struct document_paths out = {.plan = options->output ? options->output : usual_output};
-	return options->no_save || options->dry_run ? 0 : outputs_check(documents, &out, err);
+	return options->no_save || options->dry_run ? 0 : documents_check(&out, err);
 }
 
 static int plan(const void *chosen, const struct text_list *words, struct error *err)
