@@ -183,7 +183,7 @@ static int report(struct calibration *calibration, const struct calibrate_option
 			buffer_printf(&text, "\nkept in %s: tare run quotes it\n", path);
 	}
 	if (status == 0)
-		status = to_stderr ? message_print_error_stream(&text, err) : message_print(&text, err);
+		status = message_print_to(to_stderr, &text, err);
 	buffer_release(&text);
 	buffer_release(&document);
 	return status;

@@ -107,7 +107,7 @@ static int report(const struct result *result, const struct compare_options *opt
 		status = options->plot[0] ? plots_one(result, overview_metric(result), options->plot, &look, &text, err)
 		                          : plots_overview(result, overview_metric(result), &look, &text, err);
 	if (status == 0)
-		status = to_stderr ? message_print_error_stream(&text, err) : message_print(&text, err);
+		status = message_print_to(to_stderr, &text, err);
 	buffer_release(&text);
 	return status;
 }

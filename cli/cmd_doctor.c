@@ -119,7 +119,7 @@ static int report(const struct doctor_options *options, const struct checkup *ch
 	}
 	if (!failed) {
 		checkup_text(checkup, &look, &text);
-		failed = to_stderr ? message_print_error_stream(&text, err) : message_print(&text, err);
+		failed = message_print_to(to_stderr, &text, err);
 	}
 	buffer_release(&text);
 	buffer_release(&document);

@@ -421,8 +421,7 @@ static int conclude(const struct plan_options *options, const struct result *fir
 	if (status == 0) {
 		status = save(&plan, options, wants, interrupted, &text, err);
 		struct error *why = status == 0 ? err : &later;
-		if ((output_is_stdout(options->output) ? message_print_error_stream(&text, why) : message_print(&text, why)) !=
-		    0)
+		if (message_print_to(output_is_stdout(options->output), &text, why) != 0)
 			status = -1;
 	}
 	buffer_release(&text);

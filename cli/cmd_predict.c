@@ -133,7 +133,7 @@ static int print_table(const struct prediction *p, size_t count, const struct pr
 			&text,
 			"* far beyond what was measured (twice the largest amount): the line may bend; measure larger rounds\n");
 	if (status == 0)
-		status = to_stderr ? message_print_error_stream(&text, err) : message_print(&text, err);
+		status = message_print_to(to_stderr, &text, err);
 	buffer_release(&text);
 	return status;
 }

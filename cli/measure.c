@@ -122,7 +122,7 @@ static int print_report(const struct measure_kind *kind, const struct result *re
 			status = plots_monitoring(result, overview_metric(result), &look, &text, err);
 	}
 	if (status == 0)
-		status = to_stderr ? message_print_error_stream(&text, err) : message_print(&text, err);
+		status = message_print_to(to_stderr, &text, err);
 	buffer_release(&text);
 	return status;
 }
