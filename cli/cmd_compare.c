@@ -141,11 +141,8 @@ int compare_results(const struct compare_options *options, const struct against_
                     struct result *new_, const struct pair_names *names, struct error *err)
 {
 	struct suite suite;
-	size_t old_count;
 	uint32_t twice;
-	if (against_join(old, new_, &old_count, err) != 0)
-		return -1;
-	if (against_compare(old, old_count, against, &suite, &twice, err) != 0)
+	if (against_compare(old, new_, against, &suite, &twice, err) != 0)
 		return say_twice(names, twice, err);
 	return report(old, options, &suite, err);
 }
