@@ -79,7 +79,6 @@ static void moment_release(struct import_moment *moment)
 /* NULL: no memory. */
 static struct measurement *moment_series(struct import_moment *moment, const struct history_record *record)
 {
-	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
 	struct result *result = &moment->result;
 	uint32_t subject = map_text(&moment->subjects, record->subject, strlen(record->subject));
 	uint32_t metric = map_text(&moment->metrics, record->metric, strlen(record->metric));
@@ -95,7 +94,7 @@ static struct measurement *moment_series(struct import_moment *moment, const str
 	if (array_reserve(&moment->places, &moment->place_capacity, (size_t)known + 1) != 0)
 		return NULL;
 	moment->places[series] = (uint32_t)of->metric_count;
-	return result_add_metric(result, of, record->metric, record->unit, record->better, levels, 2);
+	return result_add_metric(result, of, record->metric, record->unit, record->better, levels_of_runs, 2);
 }
 
 /* One estimate: a series of one value. Rows for the same moment make it longer; estimate_repeated() looks at all. */

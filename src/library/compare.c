@@ -32,11 +32,10 @@ static int64_t now(const struct session *session)
 
 static int open_duel(struct session *session, struct error *err)
 {
-	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
 	for (size_t s = 0; s < 2; s++) {
 		struct subject *subject = result_add_subject(session->result, s == 0 ? "first" : "second");
 		struct measurement *wall = subject ? result_add_metric(session->result, subject, "wall", "s", BETTER_LOWER,
-		                                                       levels, 2)
+		                                                       levels_of_runs, 2)
 		                                   : NULL;
 		if (!wall)
 			return error_memory(err);

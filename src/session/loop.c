@@ -226,7 +226,7 @@ int session_open(struct session *session, struct error *err)
 	if (schedule_init(&session->schedule, e->subject_count, e->seed, err) != 0 ||
 	    session->instrument->open(session, err) != 0)
 		return -1;
-	session->chosen = mem_zalloc(session->count, sizeof(*session->chosen));
+	session->chosen = arena_alloc(&session->arena, session->count, sizeof(*session->chosen));
 	return session->chosen ? 0 : error_memory(err);
 }
 
@@ -234,7 +234,6 @@ void session_close(struct session *session)
 {
 	session->instrument->close(session);
 	mem_free(session->questions);
-	mem_free(session->chosen);
 	mem_free(session->orders);
 	schedule_release(&session->schedule);
 	jury_release(&session->jury);

@@ -19,6 +19,8 @@ double stop_threshold(enum stop_criterion criterion);
 const char *stop_criterion_name(enum stop_criterion criterion); /* "cv", "rciw", "kld" */
 const char *stop_variant_name(enum stop_variant variant);       /* "published", "paper", "fork" */
 
+bool stop_variant_by_name(const char *name, enum stop_variant *out); /* false: there is none of that name */
+
 enum { STOP_WINDOW = 5 }; /* iterations, as in the paper */
 
 /* values[i] = the criterion after iteration i + 1, from all iterations so far; of KLD the first is
