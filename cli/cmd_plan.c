@@ -521,8 +521,7 @@ static int plan(const void *chosen, const struct text_list *words, struct error 
 	else if (status != 0 && err->kind == ERROR_INTERRUPTED && result_has_samples(&first) &&
 	         conclude(options, &first, &wants, true, &later) != 0 && later.kind != ERROR_NO_DATA)
 		message_error(&later);
-	if (spawner)
-		spawner_close(spawner);
+	spawner_close(spawner);
 	experiment_release(&experiment);
 	result_release(&first);
 	return status;

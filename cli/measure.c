@@ -416,8 +416,7 @@ int measure_and_report(const struct measure_kind *kind, struct experiment *exper
 		code = measure(kind, experiment, options, spawner, cancel, &result);
 		interrupt_close();
 	}
-	if (spawner)
-		spawner_close(spawner);
+	spawner_close(spawner);
 	repeat_plan_release(&plan);
 	result_release(&result);
 	return code;
