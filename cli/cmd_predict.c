@@ -9,6 +9,7 @@
 #include "cli/output.h"
 #include "cli/reading.h"
 #include "exchange/json_write.h"
+#include "model/metric.h"
 #include "report/table.h"
 
 #include <math.h>
@@ -107,7 +108,7 @@ static int print_table(const struct prediction *p, size_t count, const struct pr
 	struct table table = {0};
 	struct buffer text = {0};
 	char heading[40], time[80], a[FORMAT_MAX];
-	bool beyond = false, wall = strcmp(basis->metric, "wall") != 0;
+	bool beyond = false, wall = strcmp(basis->metric, metric_of(METRIC_WALL).name) != 0;
 	snprintf(heading, sizeof(heading), "%s %% interval", format_level(a, sizeof(a), level));
 	snprintf(time, sizeof(time), "%.60s time", basis->metric);
 	table_column(&table, "work", TABLE_DECIMAL, TABLE_FIXED);

@@ -32,10 +32,11 @@ static int64_t now(const struct session *session)
 
 static int open_duel(struct session *session, struct error *err)
 {
+	const struct metric metric = metric_of(METRIC_WALL);
 	for (size_t s = 0; s < 2; s++) {
 		struct subject *subject = result_add_subject(session->result, s == 0 ? "first" : "second");
-		struct measurement *wall = subject ? result_add_metric(session->result, subject, "wall", "s", BETTER_LOWER,
-		                                                       levels_of_runs, 2)
+		struct measurement *wall = subject ? result_add_metric(session->result, subject, metric.name, metric.unit,
+		                                                       metric.better, levels_of_runs, 2)
 		                                   : NULL;
 		if (!wall)
 			return error_memory(err);

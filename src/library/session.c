@@ -134,8 +134,9 @@ static int open_workload(struct session *measuring, struct error *err)
 {
 	struct tare_session *session = measuring->caller;
 	const struct experiment *e = &session->experiment;
+	const struct metric wall = metric_of(METRIC_WALL);
 	struct subject *subject = result_add_subject(&session->result, "workload");
-	if (!subject || !result_add_metric(&session->result, subject, "wall", "s", BETTER_LOWER, levels_of_runs, 2))
+	if (!subject || !result_add_metric(&session->result, subject, wall.name, wall.unit, wall.better, levels_of_runs, 2))
 		return error_memory(err);
 	for (size_t i = 0; i < e->pi_count; i++)
 		if (!result_add_metric(&session->result, subject, e->pis[i].metric.name, "", e->pis[i].metric.better,

@@ -220,7 +220,9 @@ static int conclude_builds(struct session *session, struct error *err)
 /* The mean of one build, by what the subject is judged by; NaN: there is none. */
 static double mean_of_build(const struct building *building, const struct subject *subject)
 {
-	const char *name = subject->metric ? subject->metric : building->metric ? building->metric : "wall";
+	const char *name = subject->metric    ? subject->metric
+	                   : building->metric ? building->metric
+	                                      : metric_of(METRIC_WALL).name;
 	const struct measurement *m = subject_find_metric(subject, name);
 	double sum = 0;
 	size_t n = 0;
