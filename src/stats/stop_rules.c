@@ -37,15 +37,9 @@ const char *stop_criterion_name(enum stop_criterion criterion)
 	return names[criterion];
 }
 
-static const char *const variants[] = {"published", "paper", "fork"};
-
-const char *stop_variant_name(enum stop_variant variant)
-{
-	return variants[variant];
-}
-
 bool stop_variant_by_name(const char *name, enum stop_variant *out)
 {
+	static const char *const variants[] = {"published", "paper", "fork"};
 	for (size_t i = 0; i < sizeof(variants) / sizeof(variants[0]); i++)
 		if (strcmp(variants[i], name) == 0) {
 			*out = (enum stop_variant)i;
