@@ -7,12 +7,10 @@ int act(const struct command *command, int argc, char **argv, void *options, com
 	struct text_list arguments = {0};
 	struct error err;
 	bool help;
-	int code = 0;
-	if (options_parse(command, argc, argv, options, NULL, &arguments, &help, &err) != 0)
-		code = message_error(&err);
-	else if (help)
-		code = message_help(command);
-	else if (work(options, &arguments, &err) != 0)
+	int code = options_parse(command, argc, argv, options, NULL, &arguments, &help, &err);
+	if (code == 0)
+		code = help ? message_help(command) : work(options, &arguments, &err);
+	if (code < 0)
 		code = message_error(&err);
 	text_list_release(&arguments);
 	options_release(command, options);

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "cli/options.h"
 
-/* `options` is the command's own structure. */
+/* `options` is the command's own structure. The exit code, or -1 and err. */
 typedef int command_work(const void *options, const struct text_list *arguments, struct error *err);
 
 /* Parses argv into `options` (with its defaults set), prints the help if that is asked for, else does the work; says

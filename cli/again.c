@@ -20,6 +20,14 @@ void again_release(struct again *again)
 	result_release(&again->result);
 }
 
+static void blame(const struct again *again, struct error *err)
+{
+	if (again->file)
+		error_on(err, "%s", again->file);
+	else
+		error_on(err, "@%lld", (long long)again->id);
+}
+
 /* Runs can be added to what 'tare run' measured. */
 static int check_design(const struct again *again, struct error *err)
 {
@@ -27,10 +35,7 @@ static int check_design(const struct again *again, struct error *err)
 	if (design && design_by_name(design) != DESIGN_COUNT)
 		return 0;
 	error_set(err, ERROR_USAGE, "this result was not measured by 'tare run': no runs can be added to it");
-	if (again->file)
-		error_on(err, "%s", again->file);
-	else
-		error_on(err, "@%lld", (long long)again->id);
+	blame(again, err);
 	return error_next(err, "'tare compare' and 'tare analyze' read it");
 }
 
@@ -107,10 +112,7 @@ int again_load_broken(struct again *again, struct error *err)
 int again_not_known(const struct again *again, struct error *err)
 {
 	error_set(err, ERROR_USAGE, "the earlier result does not say how 'tare run' measured it");
-	if (again->file)
-		error_on(err, "%s", again->file);
-	else
-		error_on(err, "@%lld", (long long)again->id);
+	blame(again, err);
 	return error_next(err, again->broken
 	                           ? "'tare history list' shows what there is; --append @ID continues any 'tare run'"
 	                           : "give its commands and options beside --append");

@@ -1,8 +1,6 @@
 #include "cli/changes.h"
 
-#include "base/array.h"
 #include "analysis/history.h"
-#include "base/memory.h"
 #include "base/pattern.h"
 #include "cli/message.h"
 #include "cli/output.h"
@@ -17,37 +15,10 @@
 
 /* ---- histories ---- */
 
-struct row {
-	struct history_record what;
-	size_t number; /* in the file */
-};
-
-struct rows {
-	struct arena arena;
-	struct row *items;
-	size_t count, capacity;
-};
-
-static int take(void *context, const struct history_record *record, struct error *err)
-{
-	struct rows *rows = context;
-	if (array_reserve(&rows->items, &rows->capacity, rows->count + 1) != 0)
-		return error_memory(err);
-	struct row *row = &rows->items[rows->count];
-	*row = (struct row){*record, rows->count};
-	const char **texts[] = {&row->what.commit, &row->what.machine, &row->what.subject, &row->what.metric,
-	                        &row->what.unit};
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		if (!(*texts[i] = arena_strdup(&rows->arena, *texts[i])))
-			return error_memory(err);
-	rows->count++;
-	return 0;
-}
-
 /* By series, in order of time, then as they came. */
 static int by_series(const void *a, const void *b)
 {
-	const struct row *x = a, *y = b;
+	const struct history_kept *x = a, *y = b;
 	int order = strcmp(x->what.subject, y->what.subject);
 	order = order ? order : strcmp(x->what.metric, y->what.metric);
 	order = order ? order : strcmp(x->what.machine, y->what.machine);
@@ -56,7 +27,7 @@ static int by_series(const void *a, const void *b)
 	return order ? order : (x->number > y->number) - (x->number < y->number);
 }
 
-static int add_rows(struct rows *rows, const struct reading_options *reading, struct history *history,
+static int add_rows(struct history_records *rows, const struct reading_options *reading, struct history *history,
                     struct error *err)
 {
 	struct name_filter filter;
@@ -86,15 +57,14 @@ static int add_rows(struct rows *rows, const struct reading_options *reading, st
 static int add_history(const char *path, const struct reading_options *reading, struct history *history,
                        struct error *err)
 {
-	struct rows rows = {0};
+	struct history_records rows = {0};
 	const struct import_options options = {.columns = reading->columns, .unit = reading->unit};
 	if (strcmp(path, "-") == 0 || path[0] == '@' || history_is_of_numbers(path)) /* "@last": in the store */
 		return 1;
-	int status = history_read(path, &options, take, &rows, err);
+	int status = history_read(path, &options, history_keep, &rows, err);
 	if (status == 0)
 		status = add_rows(&rows, reading, history, err);
-	mem_free(rows.items);
-	arena_release(&rows.arena);
+	history_records_release(&rows);
 	return status;
 }
 

@@ -184,7 +184,7 @@ static int analyze(const void *given, const struct text_list *files, struct erro
 	if (status == 0 && options->plot)
 		status = plots_check(options->plot, err);
 	if (status == 0)
-		status = outputs_check(documents, &options->out, err);
+		status = documents_check(&options->out, err);
 	if (status == 0 && options->changes.wanted) {
 		status = changes_of_files(&options->changes, &options->reading, files, &options->out, err);
 		result_release(&result);
@@ -212,12 +212,11 @@ static int analyze(const void *given, const struct text_list *files, struct erro
 	if (status == 0)
 		status = reading_compare(&options->reading, &result, &analysis, err);
 	if (status == 0)
-		status = outputs_save(documents, &options->out,
-		                      &(struct told){.results = &result, .count = 1, .makers = &makers}, err);
+		status = documents_save(&options->out, &(struct told){.results = &result, .count = 1, .makers = &makers}, err);
 	if (status == 0 && options->subsessions)
 		status = print_subsessions(&result, options, analysis.confidence_one, err);
 	/* A document on standard output is the answer; the text is for people who did not ask for one. */
-	else if (status == 0 && !outputs_on_stdout(documents, &options->out))
+	else if (status == 0 && !documents_on_stdout(&options->out))
 		status = print_text(&result, options, err);
 	result_release(&result);
 	return status;

@@ -1,5 +1,6 @@
 /* tare calibrate: what this machine is able to see. */
 #include "base/format.h"
+#include "cli/act.h"
 #include "cli/calibration_file.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
@@ -8,6 +9,7 @@
 #include "cli/message.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/run_hints.h"
 #include "exchange/calibration_document.h"
 #include "host/clock.h"
 #include "host/spawner.h"
@@ -46,24 +48,6 @@ static const struct option calibrate_options[] = {
 	{0},
 };
 
-/* One word of a command, so that it is split back into itself; plain words stay as they are. */
-static void quote(struct buffer *out, const char *word)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=+,:@%-";
-	if (*word && strspn(word, plain) == strlen(word)) {
-		buffer_text_add(out, word);
-		return;
-	}
-	buffer_char(out, '\'');
-	for (; *word; word++) {
-		if (*word == '\'')
-			buffer_text_add(out, "'\\''");
-		else
-			buffer_char(out, *word);
-	}
-	buffer_char(out, '\'');
-}
-
 static char *finish(struct buffer *text, struct arena *arena, struct error *err)
 {
 	char *copy = buffer_error(text, err) == 0 ? arena_strdup(arena, buffer_text(text)) : NULL;
@@ -81,7 +65,7 @@ static char *user_command(const struct text_list *words, struct arena *arena, st
 		buffer_text_add(&text, words->items[0]);
 	for (size_t i = 0; words->count > 1 && i < words->count; i++) {
 		buffer_text_add(&text, i ? " " : "");
-		quote(&text, words->items[i]);
+		run_hints_put_word(&text, words->items[i]);
 	}
 	return finish(&text, arena, err);
 }
@@ -98,7 +82,7 @@ static char *own_command(const char *kind, struct arena *arena, struct error *er
 		return NULL;
 	}
 	self[length] = '\0';
-	quote(&text, self);
+	run_hints_put_word(&text, self);
 	buffer_printf(&text, " __load %s", kind);
 	return finish(&text, arena, err);
 }
@@ -199,7 +183,7 @@ static int report(struct calibration *calibration, const struct calibrate_option
 			buffer_printf(&text, "\nkept in %s: tare run quotes it\n", path);
 	}
 	if (status == 0)
-		status = to_stderr ? message_print_error_stream(&text, err) : message_print(&text, err);
+		status = message_print_to(to_stderr, &text, err);
 	buffer_release(&text);
 	buffer_release(&document);
 	return status;
@@ -228,19 +212,17 @@ static int measure(struct job *job, const struct calibrate_options *options, str
 	return code;
 }
 
-static int calibrate(const struct calibrate_options *options, const struct text_list *words)
+static int calibrate(const void *given, const struct text_list *words, struct error *err)
 {
+	const struct calibrate_options *options = given;
 	struct job job = {0};
-	struct error err;
 	struct host host = host_real();
-	int code, cancel;
-	struct spawner *spawner = spawner_open(&host, &err);
+	int code = -1, cancel;
+	struct spawner *spawner = spawner_open(&host, err);
 	if (!spawner)
-		return message_error(&err);
-	if (make_job(&job, options, words, &err) != 0 || output_check(options->json, &err) != 0 ||
-	    interrupt_open(&cancel, &err) != 0) {
-		code = message_error(&err);
-	} else {
+		return -1;
+	if (make_job(&job, options, words, err) == 0 && output_check(options->json, err) == 0 &&
+	    interrupt_open(&cancel, err) == 0) {
 		code = measure(&job, options, spawner, cancel);
 		interrupt_close();
 	}
@@ -252,19 +234,7 @@ static int calibrate(const struct calibrate_options *options, const struct text_
 static int calibrate_main(const struct command *command, int argc, char **argv)
 {
 	struct calibrate_options options = {.seed = 1};
-	struct text_list words = {0};
-	struct error err;
-	bool help;
-	int code;
-	if (options_parse(command, argc, argv, &options, NULL, &words, &help, &err) != 0)
-		code = message_error(&err);
-	else if (help)
-		code = message_help(command);
-	else
-		code = calibrate(&options, &words);
-	text_list_release(&words);
-	options_release(command, &options);
-	return code;
+	return act(command, argc, argv, &options, calibrate);
 }
 
 const struct command command_calibrate = {

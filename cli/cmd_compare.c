@@ -96,18 +96,18 @@ static int report(const struct result *result, const struct compare_options *opt
 	                          .geometric_mean = suite->ratio,
 	                          .geometric_ci = suite->ci};
 	const struct told told = told_of(result, options, &view);
-	bool to_stderr = outputs_on_stdout(documents, &options->out);
+	bool to_stderr = documents_on_stdout(&options->out);
 	struct look look = output_look(options->color, options->ascii, to_stderr);
 	look.verbose = options->verbose;
 	struct buffer text = {0};
-	if (outputs_save(documents, &options->out, &told, err) != 0 || summary_append(&told, options->gate, err) != 0)
+	if (documents_save(&options->out, &told, err) != 0 || summary_append(&told, options->gate, err) != 0)
 		return -1;
 	int status = suite_report_text(result, &view, &look, &text, err);
 	if (status == 0 && options->plot)
 		status = options->plot[0] ? plots_one(result, overview_metric(result), options->plot, &look, &text, err)
 		                          : plots_overview(result, overview_metric(result), &look, &text, err);
 	if (status == 0)
-		status = to_stderr ? message_print_error_stream(&text, err) : message_print(&text, err);
+		status = message_print_to(to_stderr, &text, err);
 	buffer_release(&text);
 	return status;
 }
@@ -141,11 +141,8 @@ int compare_results(const struct compare_options *options, const struct against_
                     struct result *new_, const struct pair_names *names, struct error *err)
 {
 	struct suite suite;
-	size_t old_count;
 	uint32_t twice;
-	if (against_join(old, new_, &old_count, err) != 0)
-		return -1;
-	if (against_compare(old, old_count, against, &suite, &twice, err) != 0)
+	if (against_compare(old, new_, against, &suite, &twice, err) != 0)
 		return say_twice(names, twice, err);
 	return report(old, options, &suite, err);
 }
@@ -167,7 +164,7 @@ static int compare(const struct compare_options *options, const struct text_list
 	struct text_list one = {files->items, 1}, other = {files->items + 1, 1};
 	if (reading_analysis(&options->reading, &against.analysis, err) != 0 ||
 	    measure_parse_welcome(options->ignore_failure, &result->arena, &against.whole.welcome, err) != 0 ||
-	    (options->plot && plots_check(options->plot, err) != 0) || outputs_check(documents, &options->out, err) != 0)
+	    (options->plot && plots_check(options->plot, err) != 0) || documents_check(&options->out, err) != 0)
 		return -1;
 	against.analysis.gate = options->gate;
 	result_init(&new_);
@@ -212,17 +209,17 @@ static int compare_main(const struct command *command, int argc, char **argv)
 	reading_options_init(&options.reading);
 	if (options_parse(command, argc, argv, &options, NULL, &files, &help, &err) != 0)
 		code = gate_failed(options.gate, options.reading.confidence, message_error(&err), &err,
-		                   outputs_on_stdout(documents, &options.out));
+		                   documents_on_stdout(&options.out));
 	else if (help)
 		code = message_help(command);
 	else if ((options.baseline && put_baseline(options.baseline, &files, old, &err) != 0) ||
 	         compare(&options, &files, argc, argv, &result, &err) != 0) {
 		code = gate_failed(options.gate, options.reading.confidence, message_error(&err), &err,
-		                   outputs_on_stdout(documents, &options.out));
+		                   documents_on_stdout(&options.out));
 		if (err.kind != ERROR_USAGE && result.comparison_count == 0)
 			report_nothing(&options, &err);
 	} else {
-		code = gate_finish(&result, options.reading.confidence, 0, outputs_on_stdout(documents, &options.out));
+		code = gate_finish(&result, options.reading.confidence, 0, documents_on_stdout(&options.out));
 	}
 	result_release(&result);
 	text_list_release(&files);

@@ -37,29 +37,22 @@ static const char *state_key(enum finding_state state)
 	return "unknown";
 }
 
-static void put(struct json_writer *json, const char *key, const char *text)
-{
-	json_put_key(json, key);
-	json_put_text(json, text);
-}
-
 static void put_finding(struct json_writer *json, const struct finding *finding)
 {
 	json_put_object(json);
-	put(json, "name", finding->name);
-	put(json, "title", finding->title);
-	put(json, "state", state_key(finding->state));
-	put(json, "value", finding->value);
+	json_add_text(json, "name", finding->name);
+	json_add_text(json, "title", finding->title);
+	json_add_text(json, "state", state_key(finding->state));
+	json_add_text(json, "value", finding->value);
 	if (!finding->value)
-		put(json, "value_why", finding->why);
+		json_add_text(json, "value_why", finding->why);
 	if (finding->value && finding->unit) {
-		json_put_key(json, "number");
-		json_put_number(json, finding->number);
-		put(json, "unit", finding->unit);
+		json_add_number(json, "number", finding->number);
+		json_add_text(json, "unit", finding->unit);
 	}
-	put(json, "cost", finding->cost);
-	put(json, "advice", finding->advice);
-	put(json, "command", finding->command);
+	json_add_text(json, "cost", finding->cost);
+	json_add_text(json, "advice", finding->advice);
+	json_add_text(json, "command", finding->command);
 	json_end_object(json);
 }
 
@@ -70,20 +63,19 @@ static void write_json(const struct checkup *checkup, const char *started, struc
 	checkup_verdict(checkup, &verdict);
 	json_write_init(&json, out);
 	json_put_object(&json);
-	put(&json, "schema", "tare-doctor/1");
-	put(&json, "version", TARE_VERSION);
-	put(&json, "started", started);
-	json_put_key(&json, "elapsed");
-	json_put_number(&json, checkup->seconds);
+	json_add_text(&json, "schema", "tare-doctor/1");
+	json_add_text(&json, "version", TARE_VERSION);
+	json_add_text(&json, "started", started);
+	json_add_number(&json, "elapsed", checkup->seconds);
 	json_put_key(&json, "host");
 	json_put_object(&json);
-	put(&json, "cpu", checkup->cpu);
-	put(&json, "os", checkup->os);
-	put(&json, "kernel", checkup->kernel);
+	json_add_text(&json, "cpu", checkup->cpu);
+	json_add_text(&json, "os", checkup->os);
+	json_add_text(&json, "kernel", checkup->kernel);
 	json_end_object(&json);
 	json_put_key(&json, "fit");
 	json_put_bool(&json, checkup_count(checkup, FINDING_BAD) == 0);
-	put(&json, "summary", buffer_text(&verdict));
+	json_add_text(&json, "summary", buffer_text(&verdict));
 	json_put_key(&json, "findings");
 	json_put_array(&json);
 	for (size_t i = 0; i < checkup->count; i++)
@@ -127,7 +119,7 @@ static int report(const struct doctor_options *options, const struct checkup *ch
 	}
 	if (!failed) {
 		checkup_text(checkup, &look, &text);
-		failed = to_stderr ? message_print_error_stream(&text, err) : message_print(&text, err);
+		failed = message_print_to(to_stderr, &text, err);
 	}
 	buffer_release(&text);
 	buffer_release(&document);

@@ -1,4 +1,5 @@
 /* tare fleet: an experiment on many machines, prepared, worked on, watched and collected. */
+#include "cli/act.h"
 #include "cli/commands.h"
 #include "cli/fleet_use.h"
 #include "cli/interrupt.h"
@@ -14,6 +15,8 @@
 struct fleet_options {
 	int64_t slot, machines, machines_max;
 	bool all;
+	int argc; /* the words of another command, from its name on */
+	char **argv;
 };
 
 #define OFFSET(field) offsetof(struct fleet_options, field)
@@ -73,19 +76,23 @@ static const char **words_again(struct fleet_folder *folder, const char *on, siz
 	return words;
 }
 
-static int follow(const char *name, const char *on, struct error *err)
+/* The folder of a fleet, by its path or @ID. */
+static int open_folder(struct fleet_folder *folder, const char *name, struct error *err)
 {
 	char path[FLEET_PATH];
+	return fleet_use_find(name, path, err) == 0 ? fleet_folder_open(folder, path, err) : -1;
+}
+
+static int follow(const char *name, const char *on, struct error *err)
+{
 	struct fleet_folder folder;
 	size_t count;
-	if (fleet_use_find(name, path, err) != 0 || fleet_folder_open(&folder, path, err) != 0)
-		return message_error(err);
+	if (open_folder(&folder, name, err) != 0)
+		return -1;
 	const struct command *command = command_find(folder.experiment.command);
 	const char **words = words_again(&folder, on, &count, err);
-	int code = 1;
-	if (!words) {
-		code = message_error(err);
-	} else {
+	int code = -1;
+	if (words) {
 		/* Relative names, and the project's store, are as they were; where the folder is not here, as they are. */
 		if (chdir(folder.experiment.directory) != 0)
 			message_note("%s is not on this host; names are taken from here", folder.experiment.directory);
@@ -97,25 +104,20 @@ static int follow(const char *name, const char *on, struct error *err)
 
 static int work(const struct fleet_options *options, const char *name, struct error *err)
 {
-	char path[FLEET_PATH];
 	struct fleet_folder folder;
 	struct fleet_work done;
 	int cancel;
 	long slot = options->slot >= 0 ? (long)options->slot : fleet_slot_of_environment();
 	if (slot < 0) {
 		error_set(err, ERROR_USAGE, "which slot?");
-		error_next(err, "give --slot K; Slurm, PBS, Grid Engine and Kubernetes set it in a variable");
-		return message_error(err);
+		return error_next(err, "give --slot K; Slurm, PBS, Grid Engine and Kubernetes set it in a variable");
 	}
-	if (fleet_use_find(name, path, err) != 0 || fleet_folder_open(&folder, path, err) != 0)
-		return message_error(err);
-	int code = 0;
-	if (interrupt_open(&cancel, err) != 0) {
-		code = message_error(err);
-	} else {
-		if (fleet_work(&folder, (size_t)slot, "/proc/self/exe", cancel, &done, err) != 0)
-			code = message_error(err);
-		else
+	if (open_folder(&folder, name, err) != 0)
+		return -1;
+	int code = interrupt_open(&cancel, err);
+	if (code == 0) {
+		code = fleet_work(&folder, (size_t)slot, "/proc/self/exe", cancel, &done, err);
+		if (code == 0)
 			message_note("slot %ld: %zu chunk%s measured, %zu done before", slot, done.done, done.done == 1 ? "" : "s",
 			             done.skipped);
 		interrupt_close();
@@ -143,15 +145,14 @@ static void print_slot(const struct fleet_experiment *experiment, size_t slot, c
 
 static int status(const char *name, struct error *err)
 {
-	char path[FLEET_PATH];
 	struct fleet_folder folder;
 	struct fleet_progress now;
 	struct fleet_slot *slots;
 	struct fleet_task *tasks;
 	size_t task_count;
 	struct arena arena = {0};
-	if (fleet_use_find(name, path, err) != 0 || fleet_folder_open(&folder, path, err) != 0)
-		return message_error(err);
+	if (open_folder(&folder, name, err) != 0)
+		return -1;
 	const struct fleet_experiment *experiment = &folder.experiment;
 	int code = fleet_status(&folder, &arena, &now, &slots, &tasks, &task_count, err);
 	if (code == 0) {
@@ -167,23 +168,21 @@ static int status(const char *name, struct error *err)
 	}
 	arena_release(&arena);
 	fleet_folder_release(&folder);
-	return code == 0 ? 0 : message_error(err);
+	return code;
 }
 
 static int cancel_fleet(const char *name, struct error *err)
 {
-	char path[FLEET_PATH];
 	struct fleet_folder folder;
-	if (fleet_use_find(name, path, err) != 0 || fleet_folder_open(&folder, path, err) != 0)
-		return message_error(err);
+	if (open_folder(&folder, name, err) != 0)
+		return -1;
 	const struct fleet_engine *engine = fleet_engine_find(folder.experiment.engine);
 	int code = 0;
 	if (!engine) {
 		error_set(err, ERROR_USAGE, "its workers were started by somebody else");
-		error_next(err, "end them there; what is done stays");
-		code = message_error(err);
+		code = error_next(err, "end them there; what is done stays");
 	} else if (fleet_publish(&folder, "cancelled", "", 0, err) < 0 || fleet_engine_cancel(engine, &folder, err) != 0) {
-		code = message_error(err);
+		code = -1;
 	} else {
 		message_note("cancelled; what is done stays: tare fleet collect @%s", folder.experiment.id);
 	}
@@ -192,19 +191,20 @@ static int cancel_fleet(const char *name, struct error *err)
 }
 
 /* tare fleet prepare DIR [--machines N] run|bench …: the command with --on=prepare. */
-static int prepare(const struct fleet_options *options, const char *folder, int argc, char **argv, struct error *err)
+static int prepare(const struct fleet_options *options, const char *folder, struct error *err)
 {
+	int argc = options->argc;
+	char **argv = options->argv;
 	const struct command *command = argc > 0 ? command_find(argv[0]) : NULL;
 	char fleet[FLEET_PATH + 16], machines[40], most[40];
 	if (!command || (strcmp(command->name, "run") != 0 && strcmp(command->name, "bench") != 0)) {
 		error_set(err, ERROR_USAGE, "what is to be measured?");
-		error_next(err, "for example: tare fleet prepare DIR run './old input' './new input'");
-		return message_error(err);
+		return error_next(err, "for example: tare fleet prepare DIR run './old input' './new input'");
 	}
 	char **words = calloc((size_t)argc + 6, sizeof(*words));
 	int n = 0;
 	if (!words)
-		return message_error((error_fill_memory(err), err));
+		return error_memory(err);
 	snprintf(fleet, sizeof(fleet), "--fleet=%.4000s", folder);
 	words[n++] = argv[0];
 	words[n++] = fleet;
@@ -233,17 +233,16 @@ static int command_at(int argc, char **argv)
 	return argc;
 }
 
-static int act_on(const struct fleet_options *options, const struct text_list *words, int argc, char **argv,
-                  struct error *err)
+static int act_on(const void *given, const struct text_list *words, struct error *err)
 {
+	const struct fleet_options *options = given;
 	const char *what = words->count > 0 ? words->items[0] : "", *name = words->count > 1 ? words->items[1] : NULL;
 	if (!name || words->count > 2) {
 		error_set(err, ERROR_USAGE, name ? "one fleet at a time" : "which fleet?");
-		error_next(err, "tare fleet prepare|work|status|wait|collect|cancel, then its folder or @ID");
-		return message_error(err);
+		return error_next(err, "tare fleet prepare|work|status|wait|collect|cancel, then its folder or @ID");
 	}
 	if (strcmp(what, "prepare") == 0)
-		return prepare(options, name, argc, argv, err);
+		return prepare(options, name, err);
 	if (strcmp(what, "work") == 0)
 		return work(options, name, err);
 	if (strcmp(what, "status") == 0)
@@ -255,26 +254,14 @@ static int act_on(const struct fleet_options *options, const struct text_list *w
 	if (strcmp(what, "cancel") == 0)
 		return cancel_fleet(name, err);
 	error_set(err, ERROR_USAGE, "there is no 'tare fleet %.40s'", what);
-	error_next(err, "use prepare, work, status, wait, collect or cancel");
-	return message_error(err);
+	return error_next(err, "use prepare, work, status, wait, collect or cancel");
 }
 
 static int fleet_main(const struct command *command, int argc, char **argv)
 {
-	struct fleet_options options = {.slot = -1};
-	struct text_list words = {0};
-	struct error err;
-	bool help;
-	int code, own = command_at(argc, argv);
-	if (options_parse(command, own, argv, &options, NULL, &words, &help, &err) != 0)
-		code = message_error(&err);
-	else if (help)
-		code = message_help(command);
-	else
-		code = act_on(&options, &words, argc - own, argv + own, &err);
-	text_list_release(&words);
-	options_release(command, &options);
-	return code;
+	int own = command_at(argc, argv);
+	struct fleet_options options = {.slot = -1, .argc = argc - own, .argv = argv + own};
+	return act(command, own, argv, &options, act_on);
 }
 
 const struct command command_fleet = {

@@ -10,10 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-struct init_options {
-	bool nothing;
-};
-
 static const struct option init_options[] = {{0}};
 
 static int join(const char *folder, const char *name, char path[STORE_PATH], struct error *err)
@@ -85,8 +81,7 @@ static int init_folder(const void *options, const struct text_list *folders, str
 
 static int init_main(const struct command *command, int argc, char **argv)
 {
-	struct init_options options = {0};
-	return act(command, argc, argv, &options, init_folder);
+	return act(command, argc, argv, NULL, init_folder);
 }
 
 const struct command command_init = {

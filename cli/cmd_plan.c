@@ -394,8 +394,8 @@ static int save(const struct repeat_plan *plan, const struct plan_options *optio
 		              path);
 		return 0;
 	}
-	int status = outputs_save(documents, &(struct document_paths){.plan = path},
-	                          &(struct told){.makers = &makers, .context = plan}, err);
+	int status = documents_save(&(struct document_paths){.plan = path},
+	                            &(struct told){.makers = &makers, .context = plan}, err);
 	if (status == 0 && !output_is_stdout(path))
 		buffer_printf(text, "\nsaved in %s; tare %s --plan %s … follows it\n", path, wants->harness ? "bench" : "run",
 		              path);
@@ -421,8 +421,7 @@ static int conclude(const struct plan_options *options, const struct result *fir
 	if (status == 0) {
 		status = save(&plan, options, wants, interrupted, &text, err);
 		struct error *why = status == 0 ? err : &later;
-		if ((output_is_stdout(options->output) ? message_print_error_stream(&text, why) : message_print(&text, why)) !=
-		    0)
+		if (message_print_to(output_is_stdout(options->output), &text, why) != 0)
 			status = -1;
 	}
 	buffer_release(&text);
@@ -481,7 +480,7 @@ static int check(const struct plan_options *options, const struct text_list *wor
 	if (wants->builds && options->from)
 		return error_set(err, ERROR_USAGE, "--from plans from a result and takes no --build or --builds");
 	const struct document_paths out = {.plan = options->output ? options->output : usual_output};
-	return options->no_save || options->dry_run ? 0 : outputs_check(documents, &out, err);
+	return options->no_save || options->dry_run ? 0 : documents_check(&out, err);
 }
 
 static int plan(const void *chosen, const struct text_list *words, struct error *err)
@@ -522,8 +521,7 @@ static int plan(const void *chosen, const struct text_list *words, struct error 
 	else if (status != 0 && err->kind == ERROR_INTERRUPTED && result_has_samples(&first) &&
 	         conclude(options, &first, &wants, true, &later) != 0 && later.kind != ERROR_NO_DATA)
 		message_error(&later);
-	if (spawner)
-		spawner_close(spawner);
+	spawner_close(spawner);
 	experiment_release(&experiment);
 	result_release(&first);
 	return status;

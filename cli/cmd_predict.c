@@ -9,6 +9,7 @@
 #include "cli/output.h"
 #include "cli/reading.h"
 #include "exchange/json_write.h"
+#include "model/metric.h"
 #include "report/table.h"
 
 #include <math.h>
@@ -107,7 +108,7 @@ static int print_table(const struct prediction *p, size_t count, const struct pr
 	struct table table = {0};
 	struct buffer text = {0};
 	char heading[40], time[80], a[FORMAT_MAX];
-	bool beyond = false, wall = strcmp(basis->metric, "wall") != 0;
+	bool beyond = false, wall = strcmp(basis->metric, metric_of(METRIC_WALL).name) != 0;
 	snprintf(heading, sizeof(heading), "%s %% interval", format_level(a, sizeof(a), level));
 	snprintf(time, sizeof(time), "%.60s time", basis->metric);
 	table_column(&table, "work", TABLE_DECIMAL, TABLE_FIXED);
@@ -133,7 +134,7 @@ static int print_table(const struct prediction *p, size_t count, const struct pr
 			&text,
 			"* far beyond what was measured (twice the largest amount): the line may bend; measure larger rounds\n");
 	if (status == 0)
-		status = to_stderr ? message_print_error_stream(&text, err) : message_print(&text, err);
+		status = message_print_to(to_stderr, &text, err);
 	buffer_release(&text);
 	return status;
 }
@@ -145,14 +146,10 @@ static int write_json(const char *path, const struct prediction *p, size_t count
 	struct json_writer writer;
 	json_write_init(&writer, &text);
 	json_put_object(&writer);
-	json_put_key(&writer, "schema");
-	json_put_text(&writer, "tare-prediction/1");
-	json_put_key(&writer, "by");
-	json_put_text(&writer, basis->source == PREDICT_BY_LINE ? "line" : "units");
-	json_put_key(&writer, "unit");
-	json_put_text(&writer, basis->unit);
-	json_put_key(&writer, "metric");
-	json_put_text(&writer, basis->metric);
+	json_add_text(&writer, "schema", "tare-prediction/1");
+	json_add_text(&writer, "by", basis->source == PREDICT_BY_LINE ? "line" : "units");
+	json_add_text(&writer, "unit", basis->unit);
+	json_add_text(&writer, "metric", basis->metric);
 	json_add_number(&writer, "level", level);
 	json_add_number(&writer, "speed", basis->speed);
 	json_add_number(&writer, "alpha", basis->alpha);

@@ -226,7 +226,7 @@ static int check(const struct report_options *options, const struct text_list *f
 		return error_next(err, options->plot ? "for example: -o plot.svg"
 		                                     : "for example: -o report.html; --text prints it here");
 	}
-	return outputs_check(documents, &options->out, err);
+	return documents_check(&options->out, err);
 }
 
 /* Nothing but --store: a folder of pages. Without --output the folder is what --store names, and the store that of
@@ -275,7 +275,7 @@ static int report(const void *values, const struct text_list *files, struct erro
 		                          .makers = &makers,
 		                          .context = &reported,
 		                          .allow_missing = options->allow_missing};
-		status = outputs_save(documents, &options->out, &told, err);
+		status = documents_save(&options->out, &told, err);
 	}
 	history_release(&history);
 	for (size_t i = 0; i < given.count; i++)

@@ -9,28 +9,30 @@
 #include "report/paper.h"
 #include "report/watched.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
-static int save_json(const void *context, const char *path, struct error *err)
+static int save_json(const struct told *told, const char *path, struct error *err)
 {
-	return document_save(((const struct told *)context)->results, path, err);
+	return document_save(told->results, path, err);
 }
 
-static int save_html(const void *context, const char *path, struct error *err)
+static int save_html(const struct told *told, const char *path, struct error *err)
 {
-	return page_save_one(((const struct told *)context)->results, path, err);
+	return page_save_one(told->results, path, err);
 }
 
 /* What another tool's format has no place for is no news here: it was asked for beside everything else. */
-static int make_csv(const void *context, struct buffer *out, struct error *err)
+static int make_csv(const struct told *told, struct buffer *out, struct error *err)
 {
-	const struct told *told = context;
 	return told->makers->csv ? told->makers->csv(told, out, err) : export_result(told->results, "csv", out, NULL, err);
 }
 
-static int make_hyperfine(const void *context, struct buffer *out, struct error *err)
+static int make_hyperfine(const struct told *told, struct buffer *out, struct error *err)
 {
-	return export_result(((const struct told *)context)->results, "hyperfine", out, NULL, err);
+	return export_result(told->results, "hyperfine", out, NULL, err);
 }
 
 static int make_table(const struct told *told, enum hyperfine_table_form form, struct buffer *out, struct error *err)
@@ -38,35 +40,33 @@ static int make_table(const struct told *told, enum hyperfine_table_form form, s
 	return hyperfine_table(told->results, form, &told->table, out, err);
 }
 
-static int make_csv_table(const void *context, struct buffer *out, struct error *err)
+static int make_csv_table(const struct told *told, struct buffer *out, struct error *err)
 {
-	return make_table(context, HYPERFINE_CSV, out, err);
+	return make_table(told, HYPERFINE_CSV, out, err);
 }
 
-static int make_markdown_table(const void *context, struct buffer *out, struct error *err)
+static int make_markdown_table(const struct told *told, struct buffer *out, struct error *err)
 {
-	return make_table(context, HYPERFINE_MARKDOWN, out, err);
+	return make_table(told, HYPERFINE_MARKDOWN, out, err);
 }
 
-static int make_asciidoc_table(const void *context, struct buffer *out, struct error *err)
+static int make_asciidoc_table(const struct told *told, struct buffer *out, struct error *err)
 {
-	return make_table(context, HYPERFINE_ASCIIDOC, out, err);
+	return make_table(told, HYPERFINE_ASCIIDOC, out, err);
 }
 
-static int make_orgmode_table(const void *context, struct buffer *out, struct error *err)
+static int make_orgmode_table(const struct told *told, struct buffer *out, struct error *err)
 {
-	return make_table(context, HYPERFINE_ORGMODE, out, err);
+	return make_table(told, HYPERFINE_ORGMODE, out, err);
 }
 
-static int make_markdown(const void *context, struct buffer *out, struct error *err)
+static int make_markdown(const struct told *told, struct buffer *out, struct error *err)
 {
-	const struct told *told = context;
 	return told->makers->markdown(told, out, err);
 }
 
-static int make_junit(const void *context, struct buffer *out, struct error *err)
+static int make_junit(const struct told *told, struct buffer *out, struct error *err)
 {
-	const struct told *told = context;
 	struct result none;
 	if (!told->unjudged)
 		return junit_write(told->results, told->count, told->allow_missing, out, err);
@@ -77,9 +77,8 @@ static int make_junit(const void *context, struct buffer *out, struct error *err
 	return junit_write(&none, 1, told->allow_missing, out, err);
 }
 
-static int make_latex(const void *context, struct buffer *out, struct error *err)
+static int make_latex(const struct told *told, struct buffer *out, struct error *err)
 {
-	const struct told *told = context;
 	int status = 0;
 	for (size_t i = 0; i < told->count && status == 0; i++) {
 		if (i > 0)
@@ -89,19 +88,18 @@ static int make_latex(const void *context, struct buffer *out, struct error *err
 	return status;
 }
 
-static int make_metrics(const void *context, struct buffer *out, struct error *err)
+static int make_metrics(const struct told *told, struct buffer *out, struct error *err)
 {
-	const struct told *told = context;
 	return metrics_write(told->results, told->count, out, err);
 }
 
-static int save_graph(const void *context, const char *path, struct error *err)
+static int save_graph(const struct told *told, const char *path, struct error *err)
 {
 	struct buffer text = {0};
 	struct svg_options drawing = {.id = "components", .standalone = true};
 	size_t length = strlen(path);
 	bool svg = length > 4 && strcmp(path + length - 4, ".svg") == 0;
-	const struct graph *graph = &((const struct told *)context)->results->monitoring.graph;
+	const struct graph *graph = &told->results->monitoring.graph;
 	int status = svg ? svg_graph(graph, &drawing, &text, err) : graph_dot(graph, &text, err);
 	if (status == 0)
 		status = output_write(path, &text, err);
@@ -110,9 +108,9 @@ static int save_graph(const void *context, const char *path, struct error *err)
 }
 
 /* The subject that is compared with, or the only one; by what decides. */
-static int save_traces(const void *context, const char *path, struct error *err)
+static int save_traces(const struct told *told, const char *path, struct error *err)
 {
-	const struct result *result = ((const struct told *)context)->results;
+	const struct result *result = told->results;
 	struct buffer text = {0};
 	struct svg_options drawing = {.id = "traces", .standalone = true, .width = 760};
 	size_t subject = result->comparison_count ? result->comparisons[0].new_ : 0;
@@ -127,27 +125,23 @@ static int save_traces(const void *context, const char *path, struct error *err)
 	return status;
 }
 
-static int make_text(const void *context, struct buffer *out, struct error *err)
+static int make_text(const struct told *told, struct buffer *out, struct error *err)
 {
-	const struct told *told = context;
 	return told->makers->text(told, out, err);
 }
 
-static int save_plot(const void *context, const char *path, struct error *err)
+static int save_plot(const struct told *told, const char *path, struct error *err)
 {
-	const struct told *told = context;
 	return told->makers->plot(told, path, err);
 }
 
-static int save_page(const void *context, const char *path, struct error *err)
+static int save_page(const struct told *told, const char *path, struct error *err)
 {
-	const struct told *told = context;
 	return told->makers->page(told, path, err);
 }
 
-static int make_plan(const void *context, struct buffer *out, struct error *err)
+static int make_plan(const struct told *told, struct buffer *out, struct error *err)
 {
-	const struct told *told = context;
 	return told->makers->plan(told, out, err);
 }
 
@@ -174,3 +168,97 @@ const struct output documents[] = {
 	{"--junit", PATH(junit), make_junit, NULL, WRITTEN_EMPTY | WRITTEN_VERDICT},
 	{0},
 };
+
+/* ---- all of them ---- */
+
+static const char *path_of(const struct output *output, const struct document_paths *paths)
+{
+	return *(const char *const *)((const char *)paths + output->offset);
+}
+
+bool documents_on_stdout(const struct document_paths *paths)
+{
+	for (const struct output *output = documents; output->option; output++)
+		if (output_is_stdout(path_of(output, paths)))
+			return true;
+	return false;
+}
+
+static bool same_place(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static int stat_folder(const char *path, struct stat *out)
+{
+	const char *slash = strrchr(path, '/');
+	char folder[PATH_MAX];
+	if (slash && (size_t)(slash - path) + 2 > sizeof(folder))
+		return -1;
+	snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+	return stat(folder, out);
+}
+
+/* One name in one folder, or a link to what the other is. */
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat first, second;
+	if (stat(a, &first) == 0 && stat(b, &second) == 0 && same_place(&first, &second))
+		return true;
+	const char *slash_a = strrchr(a, '/'), *slash_b = strrchr(b, '/');
+	return strcmp(slash_a ? slash_a + 1 : a, slash_b ? slash_b + 1 : b) == 0 && stat_folder(a, &first) == 0 &&
+	       stat_folder(b, &second) == 0 && same_place(&first, &second);
+}
+
+static int refuse_twins(const struct output *output, const struct document_paths *paths, struct error *err)
+{
+	const char *path = path_of(output, paths);
+	for (const struct output *other = documents; other < output; other++) {
+		const char *its = path_of(other, paths);
+		if (!its || output_is_stdout(its) || !is_same_file(its, path))
+			continue;
+		error_set(err, ERROR_USAGE, "%s and %s would write the same file", other->option, output->option);
+		error_on(err, "%s", path);
+		return error_next(err, "give each its own file");
+	}
+	return 0;
+}
+
+int documents_check(const struct document_paths *paths, struct error *err)
+{
+	size_t on_stdout = 0;
+	for (const struct output *output = documents; output->option; output++) {
+		bool replaced;
+		on_stdout += output_is_stdout(path_of(output, paths));
+		if (output_check_place(path_of(output, paths), &replaced, err) != 0 ||
+		    (replaced && refuse_twins(output, paths, err) != 0))
+			return -1;
+	}
+	if (on_stdout > 1)
+		return error_set(err, ERROR_USAGE, "only one document can go to standard output");
+	return 0;
+}
+
+int output_save(const struct output *output, const struct document_paths *paths, const struct told *told,
+                struct error *err)
+{
+	const char *path = path_of(output, paths);
+	struct buffer text = {0};
+	if (!path)
+		return 0;
+	if (!output->make)
+		return output->save(told, path, err);
+	int status = output->make(told, &text, err);
+	if (status == 0)
+		status = output_write(path, &text, err);
+	buffer_release(&text);
+	return status;
+}
+
+int documents_save(const struct document_paths *paths, const struct told *told, struct error *err)
+{
+	int status = 0;
+	for (const struct output *output = documents; output->option && status == 0; output++)
+		status = output_save(output, paths, told, err);
+	return status;
+}

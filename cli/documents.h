@@ -13,15 +13,14 @@ struct document_paths {
 };
 
 struct told;
+typedef int document_maker(const struct told *told, struct buffer *out, struct error *err);
+typedef int document_saver(const struct told *told, const char *path, struct error *err);
 
 /* What commands make each in their own way; NULL: as others do, or the command has none. */
 struct document_makers {
-	int (*csv)(const struct told *told, struct buffer *out, struct error *err); /* NULL: every sample */
-	int (*markdown)(const struct told *told, struct buffer *out, struct error *err);
-	int (*text)(const struct told *told, struct buffer *out, struct error *err);
-	int (*plan)(const struct told *told, struct buffer *out, struct error *err);
-	int (*plot)(const struct told *told, const char *path, struct error *err);
-	int (*page)(const struct told *told, const char *path, struct error *err);
+	document_maker *csv; /* NULL: every sample */
+	document_maker *markdown, *text, *plan;
+	document_saver *plot, *page;
 };
 
 /* What is told, as those who write it see it. */
@@ -40,7 +39,28 @@ enum {
 	WRITTEN_VERDICT = 2, /* where others look for the verdict: with a baseline the comparison writes it */
 };
 
-/* By struct document_paths, with a struct told as context; the whole document is the first. */
+/* A row of the table, which ends with an option of NULL. None may share standard output with another. */
+struct output {
+	const char *option;   /* "--json" */
+	size_t offset;        /* of its path in struct document_paths */
+	document_maker *make; /* its text; NULL: it saves itself */
+	document_saver *save;
+	unsigned when; /* WRITTEN_… */
+};
+
+/* The whole document is the first. */
 extern const struct output documents[];
+
+/* Before anything is done: each can be written, two are not one file by whatever names, and one at most goes to
+ * standard output. */
+int documents_check(const struct document_paths *paths, struct error *err);
+
+/* Whether one of them goes to standard output, so that text must go to standard error. */
+bool documents_on_stdout(const struct document_paths *paths);
+
+/* Writes one, where it was asked for; all of them, up to the first that fails. */
+int output_save(const struct output *output, const struct document_paths *paths, const struct told *told,
+                struct error *err);
+int documents_save(const struct document_paths *paths, const struct told *told, struct error *err);
 
 #endif

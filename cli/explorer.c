@@ -176,7 +176,6 @@ static int compare_two(struct explorer_state *state, const struct comparison_wis
 	struct against_options against = {.whole = {.limit = NAN}};
 	struct result old, new_;
 	struct suite suite;
-	size_t old_count;
 	uint32_t twice;
 	analysis_options_init(&against.analysis);
 	if (count == 1)
@@ -187,9 +186,7 @@ static int compare_two(struct explorer_state *state, const struct comparison_wis
 	if (status == 0)
 		status = stored_load(state->store, wishes[0].new_, &new_, err);
 	if (status == 0)
-		status = against_join(&old, &new_, &old_count, err);
-	if (status == 0)
-		status = against_compare(&old, old_count, &against, &suite, &twice, err);
+		status = against_compare(&old, &new_, &against, &suite, &twice, err);
 	for (size_t i = 0; status == 0 && i < count; i++) {
 		const struct comparison *c = comparison_of(&old, &state->history.series[wishes[i].series]);
 		if (c)
@@ -224,32 +221,32 @@ static int compare_all(struct explorer_state *state, struct error *err)
 
 /* ---- pages ---- */
 
+static int path_in(const char *folder, const char *name, char path[4096], struct error *err)
+{
+	if (snprintf(path, 4096, "%s/%s", folder, name) >= 4096)
+		return error_set(err, ERROR_USAGE, "the name of the folder is too long");
+	return 0;
+}
+
 static int save(const struct explorer_state *state, const char *name, const struct buffer *page, struct error *err)
 {
 	char path[4096];
-	if ((size_t)snprintf(path, sizeof(path), "%s/%s", state->folder, name) >= sizeof(path))
-		return error_set(err, ERROR_USAGE, "the name of the folder is too long");
-	return output_write(path, page, err);
+	return path_in(state->folder, name, path, err) == 0 ? output_write(path, page, err) : -1;
 }
 
 static int write_result(struct explorer_state *state, struct explorer_row *row, struct error *err)
 {
-	char path[4096], name[32];
+	char path[4096], file[40], name[32];
 	const char *sources[] = {name};
 	struct result result;
 	snprintf(name, sizeof(name), "@%lld", (long long)row->id);
-	if ((size_t)snprintf(path, sizeof(path), "%s/r/%lld.html", state->folder, (long long)row->id) >= sizeof(path))
-		return error_set(err, ERROR_USAGE, "the name of the folder is too long");
+	snprintf(file, sizeof(file), "r/%lld.html", (long long)row->id);
+	if (path_in(state->folder, file, path, err) != 0)
+		return -1;
 	result_init(&result);
 	int status = stored_load(state->store, row->id, &result, err);
-	if (status == 0 && strcmp(row->state, "done") != 0) { /* nobody has analysed it yet */
-		struct analysis_options analysis;
-		analysis_options_init(&analysis);
-		analysis.skip = 0;
-		status = analyse_subjects(&result, &analysis, err);
-		if (status == 0)
-			status = analyse_comparisons(&result, &analysis, err);
-	}
+	if (status == 0 && strcmp(row->state, "done") != 0) /* nobody has analysed it yet */
+		status = stored_estimate(&result, NULL, err);
 	if (status == 0 && result_has_samples(&result)) {
 		status = page_save(&(struct page){.results = &result, .sources = sources, .count = 1, .home = "../index.html"},
 		                   path, err);
@@ -297,9 +294,7 @@ static int make_folders(const char *folder, struct error *err)
 	static const char *const names[] = {"r/x", "s/x"};
 	for (size_t i = 0; i < 2; i++) {
 		char path[4096];
-		if ((size_t)snprintf(path, sizeof(path), "%s/%s", folder, names[i]) >= sizeof(path))
-			return error_set(err, ERROR_USAGE, "the name of the folder is too long");
-		if (file_make_folders(&syscalls_libc, path, err) != 0)
+		if (path_in(folder, names[i], path, err) != 0 || file_make_folders(&syscalls_libc, path, err) != 0)
 			return -1;
 	}
 	return 0;

@@ -10,6 +10,7 @@
 #include "host/clock.h"
 #include "host/file.h"
 #include "host/program.h"
+#include "model/metric.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -100,9 +101,9 @@ static int run_pilot(const struct fleet_folder *folder, const struct measure_opt
 }
 
 /* What suits every comparison: the most general of those that decide. */
-static const char *metric_of(const struct result *pilot)
+static const char *general_metric(const struct result *pilot)
 {
-	static const char *const general[] = {"wall", "net"};
+	const char *const general[] = {metric_of(METRIC_WALL).name, metric_of(METRIC_NET).name};
 	const char *metric = pilot->comparison_count > 0 ? pilot->comparisons[0].metric : "";
 	bool same = true;
 	for (size_t i = 1; i < pilot->comparison_count; i++)
@@ -140,11 +141,11 @@ static int freeze_choices(const struct result *pilot, const struct measure_optio
 {
 	struct arena *arena = &frozen->arena;
 	frozen->design = arena_strdup(arena, pilot->design.name ? pilot->design.name : "");
-	const char *metric = metric_of(pilot), *turns = strstr(metric, "-turns");
+	const char *metric = general_metric(pilot), *turns = strstr(metric, "-turns");
 	/* Sizes that were confirmed by turns are of the same metric. */
 	frozen->metric = arena_strndup(arena, metric, turns ? (size_t)(turns - metric) : strlen(metric));
 	frozen->block = pilot->comparison_count > 0 ? pilot->comparisons[0].block : 0;
-	frozen->confidence = isnan(experiment->confidence) ? 0.99 : experiment->confidence;
+	frozen->confidence = experiment_confidence(experiment);
 	frozen->margin = experiment->margin;
 	frozen->share_margin = experiment->share_margin;
 	if (!frozen->design || !frozen->metric ||

@@ -45,10 +45,7 @@ int gate_finish(const struct result *result, const char *confidence, int code, b
 	text_wrap(&text, buffer_text(&sentence), 0, 2);
 	buffer_release(&sentence);
 	words_gate_line(result, level, &text);
-	if (to_stderr)
-		message_print_error_stream(&text, &err);
-	else
-		message_print(&text, &err);
+	message_print_to(to_stderr, &text, &err);
 	buffer_release(&text);
 	return exit_code(&result->gate, code);
 }

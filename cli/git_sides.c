@@ -87,8 +87,10 @@ static int build(struct git_sides *git, const struct tool *tool, const struct gi
 	return status;
 }
 
-int git_sides_build(struct git_sides *git, const struct git_options *options, bool quiet, struct experiment *experiment,
-                    struct error *err)
+/* Makes the worktrees, builds both commits and puts the two subjects of the experiment there. What the user should know
+ * goes to standard error: a dirty checkout, a failing build's last lines, with `quiet` only the latter. */
+static int check_out_and_build(struct git_sides *git, const struct git_options *options, bool quiet,
+                               struct experiment *experiment, struct error *err)
 {
 	struct tool tool = {0};
 	if (!quiet)
@@ -114,7 +116,7 @@ int git_sides_make(struct git_sides *git, const struct instrument *instrument, c
 	if (fleet_use_is_taken_up(options))
 		return 0;
 	if (git_options->range &&
-	    git_sides_build(git, builds->wanted ? &checkout_only : git_options, options->quiet, experiment, err) != 0)
+	    check_out_and_build(git, builds->wanted ? &checkout_only : git_options, options->quiet, experiment, err) != 0)
 		return -1;
 	options->builds = builds->wanted ? builds : NULL;
 	builds->timeout = git_options->build_timeout;

@@ -28,11 +28,6 @@ struct git_sides {
 int git_sides_name(struct git_sides *git, const struct git_options *options, const char *command, struct side out[2],
                    struct error *err);
 
-/* Makes the worktrees, builds both commits and puts the two subjects of the experiment there. What the user should know
- * goes to standard error: a dirty checkout, a failing build's last lines, with `quiet` only the latter. */
-int git_sides_build(struct git_sides *git, const struct git_options *options, bool quiet, struct experiment *experiment,
-                    struct error *err);
-
 /* What can be wrong without building is said before; of a suite file, while its lines are known. Then the commits are
  * built; where builds are repeated, they are only checked out, and options->builds are planned. */
 struct measure_options;

@@ -20,17 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct record {
-	struct history_record what;
-	size_t number; /* in the file */
-};
-
-struct import_gathering {
-	struct arena arena;
-	struct record *records;
-	size_t count, capacity;
-};
-
 /* What is imported. Standard input is kept whole: it can be read once only, and has two readers. */
 struct import_source {
 	const char *path;
@@ -46,24 +35,6 @@ struct tally {
 	int64_t first;  /* number of the first that was added; 0: none yet */
 };
 
-static int gather(void *context, const struct history_record *record, struct error *err)
-{
-	struct import_gathering *all = context;
-	if (array_reserve(&all->records, &all->capacity, all->count + 1) != 0)
-		return error_memory(err);
-	struct record *kept = &all->records[all->count];
-	*kept = (struct record){*record, all->count};
-	const char **texts[] = {&kept->what.commit, &kept->what.machine, &kept->what.subject, &kept->what.metric,
-	                        &kept->what.unit};
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		*texts[i] = arena_strdup(&all->arena, *texts[i]);
-		if (!*texts[i])
-			return error_memory(err);
-	}
-	all->count++;
-	return 0;
-}
-
 /* What was measured at once: by machine, time and commit. */
 static int same_moment(const struct history_record *a, const struct history_record *b)
 {
@@ -75,7 +46,7 @@ static int same_moment(const struct history_record *a, const struct history_reco
 
 static int by_moment(const void *a, const void *b)
 {
-	const struct record *x = a, *y = b;
+	const struct history_kept *x = a, *y = b;
 	int order = same_moment(&x->what, &y->what);
 	return order ? order : (x->number > y->number) - (x->number < y->number);
 }
@@ -108,7 +79,6 @@ static void moment_release(struct import_moment *moment)
 /* NULL: no memory. */
 static struct measurement *moment_series(struct import_moment *moment, const struct history_record *record)
 {
-	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
 	struct result *result = &moment->result;
 	uint32_t subject = map_text(&moment->subjects, record->subject, strlen(record->subject));
 	uint32_t metric = map_text(&moment->metrics, record->metric, strlen(record->metric));
@@ -124,7 +94,7 @@ static struct measurement *moment_series(struct import_moment *moment, const str
 	if (array_reserve(&moment->places, &moment->place_capacity, (size_t)known + 1) != 0)
 		return NULL;
 	moment->places[series] = (uint32_t)of->metric_count;
-	return result_add_metric(result, of, record->metric, record->unit, record->better, levels, 2);
+	return result_add_metric(result, of, record->metric, record->unit, record->better, levels_of_runs, 2);
 }
 
 /* One estimate: a series of one value. Rows for the same moment make it longer; estimate_repeated() looks at all. */
@@ -158,7 +128,7 @@ static int estimate_repeated(struct result *result, struct error *err)
 }
 
 /* The same results have the same key, so that importing twice adds nothing. */
-static void make_key(const struct record *records, size_t count, char key[SHA256_TEXT])
+static void make_key(const struct history_kept *records, size_t count, char key[SHA256_TEXT])
 {
 	struct sha256 sha;
 	sha256_init(&sha);
@@ -190,7 +160,7 @@ static int save(struct store *store, struct result *result, const struct store_o
 	return status < 0 ? -1 : 0;
 }
 
-static int save_moment(struct store *store, const struct history_options *options, const struct record *records,
+static int save_moment(struct store *store, const struct history_options *options, const struct history_kept *records,
                        size_t count, const char *stratum, struct tally *tally, struct error *err)
 {
 	char key[SHA256_TEXT], started[MOMENT_TEXT];
@@ -230,7 +200,7 @@ static const char *last_part(const char *path)
 }
 
 static int save_gathered(struct store *store, const struct history_options *options, const char *path,
-                         struct import_gathering *all, struct tally *tally, struct error *err)
+                         struct history_records *all, struct tally *tally, struct error *err)
 {
 	char stratum[300];
 	int status = 0;
@@ -239,11 +209,11 @@ static int save_gathered(struct store *store, const struct history_options *opti
 		return error_on(err, "%s", path);
 	}
 	snprintf(stratum, sizeof(stratum), "imported from %.250s", last_part(path));
-	qsort(all->records, all->count, sizeof(*all->records), by_moment);
+	qsort(all->items, all->count, sizeof(*all->items), by_moment);
 	for (size_t i = 0, next; status == 0 && i < all->count; i = next) {
-		for (next = i + 1; next < all->count && same_moment(&all->records[i].what, &all->records[next].what) == 0;)
+		for (next = i + 1; next < all->count && same_moment(&all->items[i].what, &all->items[next].what) == 0;)
 			next++;
-		status = save_moment(store, options, all->records + i, next - i, stratum, tally, err);
+		status = save_moment(store, options, all->items + i, next - i, stratum, tally, err);
 	}
 	return status;
 }
@@ -416,18 +386,17 @@ static int import_source(struct store *store, const struct history_options *opti
                          struct tally *tally, struct error *err)
 {
 	struct import_options import = {.columns = options->columns, .unit = options->unit};
-	struct import_gathering all = {0};
+	struct history_records all = {0};
 	if (options->better)
 		import.better = strcmp(options->better, "higher") == 0 ? IMPORT_BETTER_HIGHER : IMPORT_BETTER_LOWER;
 	int status = source->standard ? history_read_memory(source->bytes.data, source->bytes.length, "standard input",
-	                                                    &import, gather, &all, err)
-	                              : history_read(source->path, &import, gather, &all, err);
+	                                                    &import, history_keep, &all, err)
+	                              : history_read(source->path, &import, history_keep, &all, err);
 	if (status == 0)
 		status = save_gathered(store, options, source->path, &all, tally, err);
 	else if (status == 1)
 		status = save_result(store, options, &import, source, tally, err);
-	mem_free(all.records);
-	arena_release(&all.arena);
+	history_records_release(&all);
 	return status;
 }
 

@@ -1,5 +1,4 @@
 /* tare history show: one experiment with everything known about it. */
-#include "analysis/analysis.h"
 #include "cli/history.h"
 #include "cli/message.h"
 #include "cli/output.h"
@@ -74,20 +73,6 @@ static void describe(struct buffer *out, const struct store_facts *facts, const 
 	buffer_release(&tags);
 }
 
-/* One that was killed has no estimates yet. */
-static int estimate(struct result *result, const struct store_facts *facts, struct error *err)
-{
-	struct analysis_options options;
-	if (strcmp(facts->state, "running") != 0)
-		return 0;
-	analysis_options_init(&options);
-	options.deciding = facts->metric[0] ? facts->metric : NULL;
-	options.skip = 0;
-	if (analyse_subjects(result, &options, err) != 0)
-		return -1;
-	return analyse_comparisons(result, &options, err);
-}
-
 static int show(const struct history_options *options, struct store *store, int64_t id, struct buffer *out,
                 struct error *err)
 {
@@ -100,8 +85,8 @@ static int show(const struct history_options *options, struct store *store, int6
 	int status = store_facts(store, id, &arena, &facts, err);
 	if (status == 0)
 		status = stored_load(store, id, &result, err);
-	if (status == 0)
-		status = estimate(&result, &facts, err);
+	if (status == 0 && strcmp(facts.state, "running") == 0) /* one that was killed has no estimates yet */
+		status = stored_estimate(&result, facts.metric[0] ? facts.metric : NULL, err);
 	if (status == 0) {
 		describe(out, &facts, &result);
 		buffer_char(out, '\n');

@@ -33,24 +33,19 @@
 #include <time.h>
 #include <unistd.h>
 
-static bool documents_on_stdout(const struct measure_options *options)
-{
-	return outputs_on_stdout(documents, &options->out);
-}
-
 int measure_failed(const struct measure_options *options, struct error *err)
 {
 	suite_use_blame(options->suite, err);
-	return gate_failed(options->gate, options->confidence, message_error(err), err, documents_on_stdout(options));
+	return gate_failed(options->gate, options->confidence, message_error(err), err, documents_on_stdout(&options->out));
 }
 
 static int check_outputs(const struct measure_options *options, struct error *err)
 {
 	if (options->baseline && options->no_save)
 		return error_set(err, ERROR_USAGE, "--baseline compares what is saved; it does not go with --no-save");
-	if (options->baseline && documents_on_stdout(options))
+	if (options->baseline && documents_on_stdout(&options->out))
 		return error_set(err, ERROR_USAGE, "--baseline prints a second table; a document goes to a file then");
-	return outputs_check(documents, &options->out, err);
+	return documents_check(&options->out, err);
 }
 
 /* A suite file may have a gate for others of its subjects; who asks for one wants an answer. */
@@ -79,7 +74,7 @@ static int describe(struct result *result, struct experiment *experiment, const 
 
 static struct look measure_look(const struct measure_options *options)
 {
-	struct look look = output_look(options->color, options->ascii, documents_on_stdout(options));
+	struct look look = output_look(options->color, options->ascii, documents_on_stdout(&options->out));
 	if (options->time_unit)
 		look.time_unit = strcmp(options->time_unit, "second") == 0        ? 1
 		                 : strcmp(options->time_unit, "millisecond") == 0 ? 1e-3
@@ -107,7 +102,7 @@ static int make_markdown(const struct told *told, struct buffer *out, struct err
 static int print_report(const struct measure_kind *kind, const struct result *result,
                         const struct measure_options *options, struct error *err)
 {
-	bool to_stderr = documents_on_stdout(options);
+	bool to_stderr = documents_on_stdout(&options->out);
 	struct look look = measure_look(options);
 	struct buffer text = {0};
 	if (options->silent)
@@ -127,7 +122,7 @@ static int print_report(const struct measure_kind *kind, const struct result *re
 			status = plots_monitoring(result, overview_metric(result), &look, &text, err);
 	}
 	if (status == 0)
-		status = to_stderr ? message_print_error_stream(&text, err) : message_print(&text, err);
+		status = message_print_to(to_stderr, &text, err);
 	buffer_release(&text);
 	return status;
 }
@@ -388,8 +383,8 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	if (options->baseline && !compared && result_has_samples(result))
 		tell_judges(&what, &code);
 	if (failed && options->baseline)
-		return gate_failed(options->gate, options->confidence, code, &err, documents_on_stdout(options));
-	return gate_finish(result, options->confidence, code ? code : verdict, documents_on_stdout(options));
+		return gate_failed(options->gate, options->confidence, code, &err, documents_on_stdout(&options->out));
+	return gate_finish(result, options->confidence, code ? code : verdict, documents_on_stdout(&options->out));
 }
 
 const struct measure_kind measure_commands = {
@@ -421,8 +416,7 @@ int measure_and_report(const struct measure_kind *kind, struct experiment *exper
 		code = measure(kind, experiment, options, spawner, cancel, &result);
 		interrupt_close();
 	}
-	if (spawner)
-		spawner_close(spawner);
+	spawner_close(spawner);
 	repeat_plan_release(&plan);
 	result_release(&result);
 	return code;

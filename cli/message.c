@@ -78,27 +78,23 @@ void message_notes(const struct buffer *lines)
 	}
 }
 
-static int print(const struct buffer *text, FILE *stream, const char *name, struct error *err)
+int message_print_to(bool to_stderr, const struct buffer *text, struct error *err)
 {
+	FILE *stream = to_stderr ? stderr : stdout;
 	if (buffer_error(text, err) != 0)
 		return -1;
 	if (mem_ran_out()) /* some of it may be missing */
 		return error_memory(err);
 	/* A pipe that nobody reads is looked at when the program ends: first the rest is written. */
 	bool whole = fwrite(buffer_text(text), 1, text->length, stream) == text->length && fflush(stream) == 0;
-	if (!whole && !(stream == stdout && errno == EPIPE))
-		return error_system(err, errno, "cannot write to %s", name);
+	if (!whole && (to_stderr || errno != EPIPE))
+		return error_system(err, errno, "cannot write to standard %s", to_stderr ? "error" : "output");
 	return 0;
 }
 
 int message_print(const struct buffer *text, struct error *err)
 {
-	return print(text, stdout, "standard output", err);
-}
-
-int message_print_error_stream(const struct buffer *text, struct error *err)
-{
-	return print(text, stderr, "standard error", err);
+	return message_print_to(false, text, err);
 }
 
 void message_log(const struct buffer *lines)

@@ -17,7 +17,7 @@ void message_notes(const struct buffer *lines);
 
 /* Writes all of a buffer to standard output, or to standard error; -1 with err when it cannot. */
 int message_print(const struct buffer *text, struct error *err);
-int message_print_error_stream(const struct buffer *text, struct error *err);
+int message_print_to(bool to_stderr, const struct buffer *text, struct error *err);
 
 /* What another program has said, line by line to standard error, control characters shown. */
 void message_log(const struct buffer *lines);

@@ -12,26 +12,8 @@
 /* Fails when `path` (not NULL, not "-") could not be written: found out before measuring, nothing is left. */
 int output_check(const char *path, struct error *err);
 
-/* The documents that a command can write: a table that ends with an option of NULL. None of them may share standard
- * output with another. */
-struct output {
-	const char *option; /* "--json" */
-	size_t offset;      /* of its path in the command's options, a const char *; NULL there: not asked for */
-	int (*make)(const void *context, struct buffer *out, struct error *err); /* its text; NULL: it saves itself */
-	int (*save)(const void *context, const char *path, struct error *err);
-	unsigned when; /* the command's own, where not all are written at once */
-};
-
-/* Before anything is done: each can be written, two are not one file by whatever names, and one at most goes to
- * standard output. */
-int outputs_check(const struct output *table, const void *options, struct error *err);
-
-/* Whether one of them goes to standard output, so that text must go to standard error. */
-bool outputs_on_stdout(const struct output *table, const void *options);
-
-/* Writes one, where it was asked for; all of them, up to the first that fails. */
-int output_save(const struct output *output, const void *options, const void *context, struct error *err);
-int outputs_save(const struct output *table, const void *options, const void *context, struct error *err);
+/* The same; *replaced: what is there before makes way for the document, as it does not for devices and the like. */
+int output_check_place(const char *path, bool *replaced, struct error *err);
 
 /* Writes text to a file or, for "-", to standard output. */
 int output_write(const char *path, const struct buffer *text, struct error *err);

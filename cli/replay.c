@@ -23,14 +23,6 @@ void replay_choices_init(struct replay_choices *choices)
 	                                   .precision = defaults.auto_.precision};
 }
 
-static enum stop_variant variant_by_name(const char *name)
-{
-	int variant = STOP_PUBLISHED;
-	while (name && strcmp(stop_variant_name((enum stop_variant)variant), name) != 0)
-		variant++;
-	return (enum stop_variant)variant;
-}
-
 static int set_options(struct replay_options *options, const struct replay_choices *c, double confidence, uint64_t seed,
                        struct error *err)
 {
@@ -41,7 +33,8 @@ static int set_options(struct replay_options *options, const struct replay_choic
 	options->start_cost = options->auto_.start_cost = c->start_cost;
 	options->auto_.precision = c->precision;
 	struct stable_options *s = &options->stable;
-	s->variant = variant_by_name(c->variant);
+	if (c->variant)
+		stop_variant_by_name(c->variant, &s->variant);
 	s->window = (size_t)c->window;
 	s->min_warmup = c->min_warmup > 0 ? (size_t)c->min_warmup : 0;
 	s->max_warmup = (size_t)c->max_warmup;

@@ -60,8 +60,7 @@ static bool is_plain(const char *word)
 	return plain;
 }
 
-/* One word, as a shell takes it. */
-static void put_word(struct buffer *out, const char *word)
+void run_hints_put_word(struct buffer *out, const char *word)
 {
 	if (is_plain(word)) {
 		buffer_text_add(out, word);
@@ -88,14 +87,14 @@ static void put_quoted(struct buffer *line, const char *const *words, size_t cou
 	struct buffer command = {0};
 	for (size_t i = 0; i < count; i++) {
 		buffer_text_add(&command, i ? " " : "");
-		put_word(&command, words[i]);
+		run_hints_put_word(&command, words[i]);
 	}
 	bool plain = !strpbrk(buffer_text(&command), "\"$`\\!");
 	buffer_text_add(line, "tare run ");
 	if (inner && plain)
 		buffer_printf(line, "\"%s\"", buffer_text(&command));
 	else if (inner)
-		put_word(line, buffer_text(&command));
+		run_hints_put_word(line, buffer_text(&command));
 	else
 		buffer_printf(line, "'%s'", buffer_text(&command));
 	buffer_release(&command);
@@ -197,7 +196,7 @@ void run_hints_for_shell(int argc, char **argv, struct error *err)
 	buffer_text_add(&line, "tare run -S default");
 	for (int i = 1; i < argc; i++) {
 		buffer_char(&line, ' ');
-		put_word(&line, argv[i]);
+		run_hints_put_word(&line, argv[i]);
 	}
 	hint(&line, "to run it in a shell: ", "", err);
 	buffer_release(&line);

@@ -14,6 +14,9 @@ extern const struct foreign_option run_foreign_options[];
 /* Whether a command could be started without a shell: its first word is a program. */
 bool run_hints_can_start(const char *command);
 
+/* One word, as a shell takes it, and tare where it splits a command; a plain one as it is. */
+void run_hints_put_word(struct buffer *out, const char *word);
+
 /* Where the options could not be read and a bare word stands before them (`tare run ls -l`), adds the line to type;
  * where a command needs a shell, the same line with -S. */
 void run_hints_for_options(const struct text_list *words, int argc, char **argv, struct error *err);

@@ -1,5 +1,6 @@
 #include "cli/stored.h"
 
+#include "analysis/analysis.h"
 #include "exchange/document.h"
 #include "host/file.h"
 #include "store/loader.h"
@@ -59,6 +60,15 @@ int stored_read(const char *argument, struct result *out, struct error *err)
 		status = stored_load(store, id, out, err);
 	store_close(store);
 	return status;
+}
+
+int stored_estimate(struct result *result, const char *deciding, struct error *err)
+{
+	struct analysis_options options;
+	analysis_options_init(&options);
+	options.deciding = deciding;
+	options.skip = 0;
+	return analyse_subjects(result, &options, err) == 0 ? analyse_comparisons(result, &options, err) : -1;
 }
 
 bool stored_is_confirmation(const struct store_row *row)

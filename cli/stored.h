@@ -18,6 +18,9 @@ int stored_load(struct store *store, int64_t id, struct result *out, struct erro
 /* The experiment that an argument names ('@' included), from the store of this folder. */
 int stored_read(const char *argument, struct result *out, struct error *err);
 
+/* Estimates and comparisons of one that ended before it had any. `deciding`: the metric, or NULL. */
+int stored_estimate(struct result *result, const char *deciding, struct error *err);
+
 /* Whether a row is what a gate measured again: it is no result of its own. */
 bool stored_is_confirmation(const struct store_row *row);
 

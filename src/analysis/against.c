@@ -45,11 +45,10 @@ static void drop_comparisons(struct result *result)
 	result->comparison_count = 0;
 }
 
-int against_join(struct result *old, struct result *new_, size_t *old_count, struct error *err)
+static int join(struct result *old, struct result *new_, struct error *err)
 {
 	struct host_info host = new_->host;
 	struct design_info design = new_->design, own = old->design;
-	*old_count = old->subject_count;
 	struct result *both[] = {old, new_};
 	for (int i = 0; i < 2; i++) {
 		whole_mark_unfinished(both[i]);
@@ -117,18 +116,21 @@ static int compare(struct result *result, const struct matching *matching, const
 	return whole_settle(result, &options->whole, err);
 }
 
-int against_compare(struct result *joined, size_t old_count, const struct against_options *options, struct suite *suite,
+int against_compare(struct result *old, struct result *new_, const struct against_options *options, struct suite *suite,
                     uint32_t *twice, struct error *err)
 {
 	struct matching matching;
+	size_t old_count = old->subject_count;
 	struct matching_options wanted = {.metric = options->analysis.deciding, .filter = options->filter};
 	*twice = UINT32_MAX;
-	int status = matching_find(joined, old_count, &wanted, &matching, err);
+	if (join(old, new_, err) != 0)
+		return -1;
+	int status = matching_find(old, old_count, &wanted, &matching, err);
 	/* Only now: a filter asks for the benchmarks' own names. */
 	if (status == 0)
-		name_single(joined, options->labels);
+		name_single(old, options->labels);
 	if (status == 0)
-		status = compare(joined, &matching, options, suite, twice, err);
+		status = compare(old, &matching, options, suite, twice, err);
 	matching_release(&matching);
 	return status;
 }

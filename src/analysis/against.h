@@ -14,13 +14,10 @@ struct against_options {
 };
 
 /* Moves the subjects of the new result behind those of the old one, which keep what they were judged by and how their
- * sessions ended; *old_count is where they begin. Comparisons of their own are dropped. Warns of machines, settings and
- * designs that differ. */
-int against_join(struct result *old, struct result *new_, size_t *old_count, struct error *err);
-
-/* Matches, pairs, analyses and compares what was joined, and settles the gate. Where ERROR_INPUT names a pair that
- * occurs twice, *twice is its number, else UINT32_MAX. */
-int against_compare(struct result *joined, size_t old_count, const struct against_options *options, struct suite *suite,
+ * sessions ended; comparisons of their own are dropped. Then matches, pairs, analyses and compares them, and settles the
+ * gate. Warns of machines, settings and designs that differ. Where ERROR_INPUT names a pair that occurs twice, *twice is
+ * its number, else UINT32_MAX. */
+int against_compare(struct result *old, struct result *new_, const struct against_options *options, struct suite *suite,
                     uint32_t *twice, struct error *err);
 
 #endif

@@ -47,9 +47,7 @@ struct readings_rule readings_rule_for(const struct experiment *e, const struct 
 		.precision = !isnan(pi->precision)                            ? pi->precision
 	                 : e->precision_given || e->preset == PRESET_NONE ? e->precision
 	                                                                  : presets[e->preset].precision,
-		.level = !isnan(pi->confidence) ? pi->confidence
-	             : isnan(e->confidence) ? 0.95
-	                                    : e->confidence,
+		.level = isnan(pi->confidence) ? experiment_confidence_one(e) : pi->confidence,
 		.autocorrelation = isnan(pi->autocorrelation) ? presets[e->preset].autocorrelation : pi->autocorrelation,
 		.least = e->min_runs_given ? e->min_runs
 	             : averages        ? presets[e->preset].least_rounds

@@ -44,7 +44,7 @@ struct work_goal work_goal_for(const struct experiment *e)
 	                                                          : presets[e->preset].shortest,
 	                         .from = INFINITY,
 	                         .precision = own ? e->precision : presets[e->preset].precision,
-	                         .level = isnan(e->confidence) ? 0.95 : e->confidence,
+	                         .level = experiment_confidence_one(e),
 	                         .autocorrelation = presets[e->preset].autocorrelation,
 	                         .least = e->min_runs_given ? e->min_runs : presets[e->preset].least,
 	                         .once = e->stop == STOP_FIXED};

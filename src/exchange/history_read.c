@@ -1,6 +1,8 @@
 #include "exchange/history_read.h"
 
+#include "base/array.h"
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "base/parse.h"
 #include "exchange/formats.h"
 #include "exchange/history_table.h"
@@ -200,4 +202,26 @@ bool history_is_of_numbers(const char *path)
 	}
 	input_release(&input);
 	return found;
+}
+
+int history_keep(void *context, const struct history_record *record, struct error *err)
+{
+	struct history_records *records = context;
+	if (array_reserve(&records->items, &records->capacity, records->count + 1) != 0)
+		return error_memory(err);
+	struct history_kept *kept = &records->items[records->count];
+	*kept = (struct history_kept){*record, records->count};
+	const char **texts[] = {&kept->what.commit, &kept->what.machine, &kept->what.subject, &kept->what.metric,
+	                        &kept->what.unit};
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (!(*texts[i] = arena_strdup(&records->arena, *texts[i])))
+			return error_memory(err);
+	records->count++;
+	return 0;
+}
+
+void history_records_release(struct history_records *records)
+{
+	mem_free(records->items);
+	arena_release(&records->arena);
 }

@@ -36,6 +36,21 @@ int history_read(const char *path, const struct import_options *options, history
 int history_read_memory(const void *bytes, size_t length, const char *name, const struct import_options *options,
                         history_take take, void *context, struct error *err);
 
+/* Records that are kept: by history_keep, a history_take whose context is a struct history_records. */
+struct history_kept {
+	struct history_record what;
+	size_t number; /* in the file */
+};
+
+struct history_records {
+	struct arena arena;
+	struct history_kept *items;
+	size_t count, capacity;
+};
+
+int history_keep(void *context, const struct history_record *record, struct error *err);
+void history_records_release(struct history_records *records);
+
 /* Whether the first line has numbers and no names: readings in the order in which they were taken, which history_read
  * refuses. */
 bool history_is_of_numbers(const char *path);

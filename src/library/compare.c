@@ -30,19 +30,13 @@ static int64_t now(const struct session *session)
 	return clock_now(&((struct duel *)session->caller)->host);
 }
 
-static bool cancelled(const struct session *session)
-{
-	(void)session;
-	return false;
-}
-
 static int open_duel(struct session *session, struct error *err)
 {
-	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+	const struct metric metric = metric_of(METRIC_WALL);
 	for (size_t s = 0; s < 2; s++) {
 		struct subject *subject = result_add_subject(session->result, s == 0 ? "first" : "second");
-		struct measurement *wall = subject ? result_add_metric(session->result, subject, "wall", "s", BETTER_LOWER,
-		                                                       levels, 2)
+		struct measurement *wall = subject ? result_add_metric(session->result, subject, metric.name, metric.unit,
+		                                                       metric.better, levels_of_runs, 2)
 		                                   : NULL;
 		if (!wall)
 			return error_memory(err);
@@ -99,7 +93,6 @@ static const struct instrument instrument_duel = {
 	.round = take_pair,
 	.close = close_duel,
 	.now = now,
-	.cancelled = cancelled,
 };
 
 /* ---- what it shows ---- */

@@ -119,12 +119,6 @@ static int64_t now(const struct session *measuring)
 	return clock_now(&((struct tare_session *)measuring->caller)->host);
 }
 
-static bool cancelled(const struct session *measuring)
-{
-	(void)measuring;
-	return false;
-}
-
 /* When to look first: equal readings are known to be so after five. */
 static size_t first_look(const struct experiment *e)
 {
@@ -140,17 +134,17 @@ static int open_workload(struct session *measuring, struct error *err)
 {
 	struct tare_session *session = measuring->caller;
 	const struct experiment *e = &session->experiment;
-	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+	const struct metric wall = metric_of(METRIC_WALL);
 	struct subject *subject = result_add_subject(&session->result, "workload");
-	if (!subject || !result_add_metric(&session->result, subject, "wall", "s", BETTER_LOWER, levels, 2))
+	if (!subject || !result_add_metric(&session->result, subject, wall.name, wall.unit, wall.better, levels_of_runs, 2))
 		return error_memory(err);
 	for (size_t i = 0; i < e->pi_count; i++)
-		if (!result_add_metric(&session->result, subject, e->pis[i].metric.name, "", e->pis[i].metric.better, levels,
-		                       2))
+		if (!result_add_metric(&session->result, subject, e->pis[i].metric.name, "", e->pis[i].metric.better,
+		                       levels_of_runs, 2))
 			return error_memory(err);
-	session->sample.values = mem_zalloc(1 + e->pi_count, sizeof(*session->sample.values));
-	session->given = mem_zalloc(e->pi_count, sizeof(*session->given));
-	session->units = mem_zalloc(e->pi_count, sizeof(*session->units));
+	session->sample.values = arena_alloc(&measuring->arena, 1 + e->pi_count, sizeof(*session->sample.values));
+	session->given = arena_alloc(&measuring->arena, e->pi_count, sizeof(*session->given));
+	session->units = arena_alloc(&measuring->arena, e->pi_count, sizeof(*session->units));
 	if (!session->sample.values || !session->given || !session->units)
 		return error_memory(err);
 	measuring->samples = &session->sample;
@@ -172,9 +166,6 @@ static void close_workload(struct session *measuring)
 	struct tare_session *session = measuring->caller;
 	for (size_t i = 0; session->units && i < session->experiment.pi_count; i++)
 		mem_free(session->units[i].values);
-	mem_free(session->units);
-	mem_free(session->given);
-	mem_free(session->sample.values);
 	session_close_indices(measuring);
 	work_close(measuring);
 }
@@ -208,7 +199,6 @@ static const struct instrument instrument_workload = {
 	.round = take_round,
 	.close = close_workload,
 	.now = now,
-	.cancelled = cancelled,
 };
 
 /* ---- measuring ---- */

@@ -30,3 +30,13 @@ void experiment_release(struct experiment *experiment)
 	arena_release(&experiment->arena);
 	experiment_init(experiment);
 }
+
+double experiment_confidence(const struct experiment *experiment)
+{
+	return isnan(experiment->confidence) ? 0.99 : experiment->confidence;
+}
+
+double experiment_confidence_one(const struct experiment *experiment)
+{
+	return isnan(experiment->confidence) ? 0.95 : experiment->confidence;
+}

@@ -146,7 +146,7 @@ struct experiment {
 	enum preset preset;
 	struct experiment_work work;
 	enum phases_rule phases;
-	double confidence;                    /* of comparisons; NaN: 0.99 there and 0.95 for one subject */
+	double confidence;                    /* NaN: not given (experiment_confidence) */
 	double precision;                     /* relative half-width to reach */
 	bool precision_given, min_runs_given; /* by the user, not by a preset */
 	double margin;                        /* within it is "same" */
@@ -187,5 +187,9 @@ struct experiment {
 
 void experiment_init(struct experiment *experiment);
 void experiment_release(struct experiment *experiment);
+
+/* The level of intervals, as given or as usual: of comparisons, and of estimates of one subject. */
+double experiment_confidence(const struct experiment *experiment);
+double experiment_confidence_one(const struct experiment *experiment);
 
 #endif

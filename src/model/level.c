@@ -4,6 +4,8 @@
 
 static const char *const names[LEVEL_COUNT] = {"machine", "build", "run", "iteration", "invocation"};
 
+const enum level levels_of_runs[2] = {LEVEL_RUN, LEVEL_ITERATION};
+
 const char *level_name(enum level level)
 {
 	return names[level];

@@ -12,6 +12,9 @@ enum level {
 	LEVEL_COUNT
 } __attribute__((packed));
 
+/* Runs and their iterations, as most series have them. */
+extern const enum level levels_of_runs[2];
+
 /* "machine" … "invocation". */
 const char *level_name(enum level level);
 

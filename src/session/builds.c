@@ -73,7 +73,7 @@ static void note_already_built(struct session *session, size_t tree)
 {
 	struct building *building = session->building;
 	const char *copy = building->use->copies.places[tree];
-	char path[8192], text[600];
+	char path[8192];
 	for (size_t s = 0; s < building->experiment->subject_count && !building->experiment->shell; s++) {
 		struct experiment_subject *who = &building->subjects[s];
 		who->directory = copy;
@@ -81,9 +81,8 @@ static void note_already_built(struct session *session, size_t tree)
 		    strncmp(path, copy, strlen(copy)) != 0 || building->host.sys->access(path, X_OK) != 0)
 			continue;
 		building->already_built = true;
-		snprintf(text, sizeof(text), "%.200s is already built in %.200s: " CLEAN_FIRST, who->command,
-		         building->use->trees[tree].source);
-		session_say(session, text);
+		session_say(session, "%.200s is already built in %.200s: " CLEAN_FIRST, who->command,
+		            building->use->trees[tree].source);
 		return;
 	}
 }
@@ -178,20 +177,18 @@ static void note_second_build(struct session *session)
 {
 	const struct building *building = session->building;
 	const struct result *result = building->joined.result;
-	char text[400];
 	for (size_t i = 0; i < result->subject_count && building->joined.builds == 2; i++)
 		if (all_the_same(&result->subjects[i])) {
-			snprintf(text, sizeof(text), "%.100s: both builds gave the same program; " SAME_BINARY_NEXT,
-			         result->subjects[i].name);
-			session_say(session, text);
+			session_say(session, "%.100s: both builds gave the same program; " SAME_BINARY_NEXT,
+			            result->subjects[i].name);
 			return;
 		}
 }
 
 static double alpha_of(const struct building *building)
 {
-	double level = building->experiment->confidence;
-	return 1 - (!isnan(level) ? level : building->joined.couple_count > 0 ? 0.99 : 0.95);
+	const struct experiment *e = building->experiment;
+	return 1 - (building->joined.couple_count > 0 ? experiment_confidence(e) : experiment_confidence_one(e));
 }
 
 static int conclude_builds(struct session *session, struct error *err)
@@ -201,8 +198,8 @@ static int conclude_builds(struct session *session, struct error *err)
 	struct result *result = building->joined.result;
 	struct analysis_options options;
 	analysis_options_init(&options);
-	options.confidence = isnan(e->confidence) ? 0.99 : e->confidence;
-	options.confidence_one = isnan(e->confidence) ? 0.95 : e->confidence;
+	options.confidence = experiment_confidence(e);
+	options.confidence_one = experiment_confidence_one(e);
 	options.margin = e->margin;
 	options.share_margin = e->share_margin;
 	options.gate = e->gate;
@@ -223,7 +220,9 @@ static int conclude_builds(struct session *session, struct error *err)
 /* The mean of one build, by what the subject is judged by; NaN: there is none. */
 static double mean_of_build(const struct building *building, const struct subject *subject)
 {
-	const char *name = subject->metric ? subject->metric : building->metric ? building->metric : "wall";
+	const char *name = subject->metric    ? subject->metric
+	                   : building->metric ? building->metric
+	                                      : metric_of(METRIC_WALL).name;
 	const struct measurement *m = subject_find_metric(subject, name);
 	double sum = 0;
 	size_t n = 0;
@@ -272,6 +271,17 @@ static bool is_precise(const struct building *building)
 			return false;
 	return true;
 }
+
+static int look(struct session *session, struct question *question, struct error *err)
+{
+	(void)err;
+	session->checks++;
+	if (is_precise(session->building))
+		question->end = SESSION_PRECISE;
+	return 0;
+}
+
+static const struct rule rule_builds = {.look = look};
 
 /* ---- a round ---- */
 
@@ -361,13 +371,6 @@ static int64_t now(const struct session *session)
 	return clock_now(&session->building->host);
 }
 
-/* What is going on notices it and ends with ERROR_INTERRUPTED. */
-static bool cancelled(const struct session *session)
-{
-	(void)session;
-	return false;
-}
-
 static int open_builds(struct session *session, struct error *err)
 {
 	struct building *building = session->building;
@@ -403,14 +406,13 @@ static size_t next(struct session *session, size_t *chosen)
 static void tell_times(struct session *session, size_t build)
 {
 	const struct building *building = session->building;
-	char text[200], took[FORMAT_MAX], all[FORMAT_MAX];
+	char took[FORMAT_MAX], all[FORMAT_MAX];
 	double elapsed = session_elapsed(session) * 1e9;
 	if (building->quiet || build != 1 || building->use->count == MOST_BUILDS)
 		return;
-	snprintf(text, sizeof(text), "a build and its runs take %s: %zu of them about %s (--builds, --runs, --max-time)",
-	         format_duration(took, sizeof(took), (int64_t)elapsed), building->use->count,
-	         format_duration(all, sizeof(all), (int64_t)(elapsed * (double)building->use->count)));
-	session_say(session, text);
+	session_say(session, "a build and its runs take %s: %zu of them about %s (--builds, --runs, --max-time)",
+	            format_duration(took, sizeof(took), (int64_t)elapsed), building->use->count,
+	            format_duration(all, sizeof(all), (int64_t)(elapsed * (double)building->use->count)));
 }
 
 static int build_and_measure(struct session *session, struct question *question, struct error *err)
@@ -441,7 +443,7 @@ static void took(struct session *session, struct question *question, double seco
 static int end(struct session *session, int status, struct error *err)
 {
 	const struct building *building = session->building;
-	char text[200], limit[FORMAT_MAX], asked[32] = "";
+	char limit[FORMAT_MAX], asked[32] = "";
 	if (status != 0)
 		return 0;
 	if (building->joined.builds == 0)
@@ -450,12 +452,11 @@ static int end(struct session *session, int status, struct error *err)
 		return 0;
 	if (building->use->count < MOST_BUILDS)
 		snprintf(asked, sizeof(asked), "of %zu ", building->use->count);
-	snprintf(text, sizeof(text), "%zu %sbuild%s into %s (--max-time)", session->questions[0].runs, asked,
-	         session->questions[0].runs > 1 ? "s fit"
-	         : asked[0]                     ? "s fits"
-	                                        : " fits",
-	         format_duration(limit, sizeof(limit), session->experiment->max_time));
-	session_say(session, text);
+	session_say(session, "%zu %sbuild%s into %s (--max-time)", session->questions[0].runs, asked,
+	            session->questions[0].runs > 1 ? "s fit"
+	            : asked[0]                     ? "s fits"
+	                                           : " fits",
+	            format_duration(limit, sizeof(limit), session->experiment->max_time));
 	return 0;
 }
 
@@ -483,18 +484,7 @@ static void close_builds(struct session *session)
 	spawner_close(session->building->spawner);
 }
 
-static int look(struct session *session, struct question *question, struct error *err)
-{
-	(void)err;
-	session->checks++;
-	if (is_precise(session->building))
-		question->end = SESSION_PRECISE;
-	return 0;
-}
-
-const struct rule rule_builds = {.name = "builds", .look = look};
-
-const struct instrument instrument_builds = {
+static const struct instrument instrument_builds = {
 	.nested = true,
 	.open = open_builds,
 	.next = next,
@@ -505,7 +495,6 @@ const struct instrument instrument_builds = {
 	.finish = finish,
 	.close = close_builds,
 	.now = now,
-	.cancelled = cancelled,
 };
 
 int session_run_builds(struct builds *builds, const struct instrument *instrument, const struct experiment *experiment,

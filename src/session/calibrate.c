@@ -342,8 +342,8 @@ static int look_at_cell(struct session *session, struct question *question, stru
 	return 0;
 }
 
-static const struct rule rule_cpus = {.name = "cpus", .look = look_at_cpus};
-static const struct rule rule_share = {.name = "share", .look = look_at_cell};
+static const struct rule rule_cpus = {.look = look_at_cpus};
+static const struct rule rule_share = {.look = look_at_cell};
 
 /* ---- the instrument ---- */
 

@@ -1,14 +1,11 @@
 /* The instrument of commands: processes, one or two at once, each run a value of every metric. All commands answer one
  * question together; over work amounts each has its own. */
 #include "analysis/whole.h"
-#include "base/memory.h"
 #include "session/state.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const enum level run_levels[] = {LEVEL_RUN, LEVEL_ITERATION};
 
 static int64_t now(const struct session *session)
 {
@@ -39,13 +36,13 @@ static int describe_subjects(struct session *session, struct error *err)
 		for (size_t m = 0; m < source_metric_count(session->source); m++) {
 			const struct metric *metric = source_metric(session->source, m);
 			struct measurement *added = result_add_metric(session->result, subject, metric->name, metric->unit,
-			                                              metric->better, run_levels, 2);
+			                                              metric->better, levels_of_runs, 2);
 			if (!added)
 				return error_memory(err);
 			added->quantum = source_quantum(session->source, m);
 		}
 	}
-	memcpy(session->result->design.levels, run_levels, sizeof(run_levels));
+	memcpy(session->result->design.levels, levels_of_runs, sizeof(levels_of_runs));
 	session->result->design.level_count = 2;
 	return 0;
 }
@@ -70,12 +67,11 @@ static int add_questions(struct session *session, struct error *err)
 static void say_late(void *context)
 {
 	struct session *session = context;
-	char text[240], limit[FORMAT_MAX];
+	char limit[FORMAT_MAX];
 	if (!session->running)
 		return;
-	snprintf(text, sizeof(text), "%.100s: waiting for its first run, although the time, %s, is over (--max-time)",
-	         session->running->name, format_duration(limit, sizeof(limit), session->experiment->max_time));
-	session_say(session, text);
+	session_say(session, "%.100s: waiting for its first run, although the time, %s, is over (--max-time)",
+	            session->running->name, format_duration(limit, sizeof(limit), session->experiment->max_time));
 }
 
 /* A time that the user gave is for all that is done. */
@@ -95,7 +91,7 @@ static int open_commands(struct session *session, struct error *err)
 	session->started = session_now(session);
 	set_end(session);
 	session->first_index = METRICS_OF_COMMANDS;
-	session->samples = mem_zalloc(session->sides, sizeof(*session->samples));
+	session->samples = arena_alloc(&session->arena, session->sides, sizeof(*session->samples));
 	if (!session->samples)
 		return error_memory(err);
 	if (source_machine(session->source, &session->machine, err) != 0 || describe_subjects(session, err) != 0 ||
@@ -106,7 +102,6 @@ static int open_commands(struct session *session, struct error *err)
 
 static void close_commands(struct session *session)
 {
-	mem_free(session->samples);
 	turns_close(session);
 	session_close_indices(session);
 	work_close(session);

@@ -158,7 +158,7 @@ static bool another_trial(const struct session *session, const struct learning *
 
 static void set_budget(struct session *session)
 {
-	char text[160], budget[FORMAT_MAX], limit[FORMAT_MAX];
+	char budget[FORMAT_MAX], limit[FORMAT_MAX];
 	double given = (double)session->experiment->max_time / 1e9;
 	size_t least = session_least_rounds(session);
 	double needed = (double)least * session->round_time + session_elapsed(session),
@@ -167,10 +167,9 @@ static void set_budget(struct session *session)
 	if (session->experiment->max_time || session->experiment->stop == STOP_FIXED || needed <= session->budget)
 		return;
 	session->budget = needed * 1.05;
-	snprintf(text, sizeof(text), "%zu runs of each take longer than %s: measuring for up to %s (--max-time sets it)",
-	         least, format_duration(limit, sizeof(limit), (int64_t)(usual * 1e9)),
-	         format_duration(budget, sizeof(budget), (int64_t)(session->budget * 1e9)));
-	session_say(session, text);
+	session_say(session, "%zu runs of each take longer than %s: measuring for up to %s (--max-time sets it)", least,
+	            format_duration(limit, sizeof(limit), (int64_t)(usual * 1e9)),
+	            format_duration(budget, sizeof(budget), (int64_t)(session->budget * 1e9)));
 }
 
 static int try_rounds(struct session *session, struct learning *learning, struct error *err)
@@ -197,12 +196,10 @@ static int try_rounds(struct session *session, struct learning *learning, struct
 
 static void say_cut(struct session *session, long done)
 {
-	char text[160];
 	if (done >= session->experiment->warmup || done < 1)
 		return;
-	snprintf(text, sizeof(text), "warm-up ends after %ld of %ld runs: half of --max-time is for what is kept", done,
-	         session->experiment->warmup);
-	session_say(session, text);
+	session_say(session, "warm-up ends after %ld of %ld runs: half of --max-time is for what is kept", done,
+	            session->experiment->warmup);
 }
 
 /* --warmup beyond what is remembered: the rest is run and forgotten. */

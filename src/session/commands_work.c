@@ -98,15 +98,14 @@ static void stretch_budget(struct session *session, const struct session_work *w
 	double share = work->amounts.from / work->amounts.work[work->amounts.n - 1];
 	double needed = session_elapsed(session) +
 	                1.5 * (double)work->goal.least * 2.5 * seconds * share * (double)e->subject_count;
-	char text[160], budget[FORMAT_MAX], limit[FORMAT_MAX];
+	char budget[FORMAT_MAX], limit[FORMAT_MAX];
 	if (e->max_time || e->stop == STOP_FIXED || work_unit_index(e) || needed <= session->budget)
 		return;
-	snprintf(text, sizeof(text),
-	         "%zu rounds of different work take longer than %s: measuring for up to %s (--max-time sets it)",
-	         work->goal.least, format_duration(limit, sizeof(limit), (int64_t)(session->budget * 1e9)),
-	         format_duration(budget, sizeof(budget), (int64_t)(needed * 1e9)));
+	session_say(session,
+	            "%zu rounds of different work take longer than %s: measuring for up to %s (--max-time sets it)",
+	            work->goal.least, format_duration(limit, sizeof(limit), (int64_t)(session->budget * 1e9)),
+	            format_duration(budget, sizeof(budget), (int64_t)(needed * 1e9)));
 	session->budget = session->until = needed;
-	session_say(session, text);
 }
 
 static bool all_found(const struct session *session)

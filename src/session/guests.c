@@ -6,7 +6,6 @@
  * the random order of the run. */
 #include "session/guests.h"
 
-#include "base/memory.h"
 #include "host/host.h"
 
 #include <math.h>
@@ -37,10 +36,10 @@ static int open_all(struct session *session, struct guests *guests, struct error
 {
 	const struct experiment *e = session->experiment;
 	guests->host = host_real();
-	guests->guests = mem_zalloc(session->sides, sizeof(*guests->guests));
-	guests->lists = mem_zalloc(session->sides, sizeof(*guests->lists));
-	guests->counts = mem_zalloc(session->sides, sizeof(*guests->counts));
-	guests->runs = mem_zalloc(session->sides, sizeof(*guests->runs));
+	guests->guests = arena_alloc(&session->arena, session->sides, sizeof(*guests->guests));
+	guests->lists = arena_alloc(&session->arena, session->sides, sizeof(*guests->lists));
+	guests->counts = arena_alloc(&session->arena, session->sides, sizeof(*guests->counts));
+	guests->runs = arena_alloc(&session->arena, session->sides, sizeof(*guests->runs));
 	if (!guests->guests || !guests->lists || !guests->counts || !guests->runs)
 		return error_memory(err);
 	for (size_t s = 0; s < session->sides; s++) {
@@ -125,7 +124,7 @@ static int list_guests(struct session *session, struct guests *guests, struct er
 
 int guests_open(struct session *session, struct error *err)
 {
-	struct guests *guests = mem_zalloc(1, sizeof(*guests));
+	struct guests *guests = arena_alloc(&session->arena, 1, sizeof(*guests));
 	if (!guests)
 		return error_memory(err);
 	session->guests = guests;
@@ -149,12 +148,6 @@ void guests_free(struct session *session)
 			guest_run_release(&guests->runs[s]);
 	}
 	spawner_close(guests->spawner);
-	mem_free(guests->guests);
-	mem_free(guests->lists);
-	mem_free(guests->counts);
-	mem_free(guests->runs);
-	mem_free(guests->of);
-	mem_free(guests);
 	session->guests = NULL;
 }
 

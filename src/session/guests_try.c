@@ -2,8 +2,6 @@
  * at once. */
 #include "session/guests.h"
 
-#include "base/memory.h"
-
 #include <math.h>
 
 static const double TRIED_SHARE = 0.02;                     /* of the budget, to try all benchmarks, */
@@ -157,7 +155,7 @@ int guests_try(struct session *session, struct error *err)
 {
 	struct guests *guests = session->guests;
 	size_t members[GROUP_MOST];
-	guests->of = mem_zalloc(session->count, sizeof(*guests->of));
+	guests->of = arena_alloc(&session->arena, session->count, sizeof(*guests->of));
 	if (!guests->of)
 		return error_memory(err);
 	guests->tried = TRIED_SHARE * session->budget / (double)(session->count * session->sides);

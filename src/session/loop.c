@@ -6,6 +6,8 @@
 #include "session/state.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- clock, words ---- */
@@ -22,13 +24,19 @@ double session_elapsed(const struct session *session)
 
 bool session_cancelled(const struct session *session)
 {
-	return session->instrument->cancelled(session);
+	return session->instrument->cancelled && session->instrument->cancelled(session);
 }
 
-void session_say(struct session *session, const char *text)
+void session_say(struct session *session, const char *format, ...)
 {
-	if (session->observer && session->observer->note)
-		session->observer->note(session->observer->context, text);
+	char text[1024];
+	va_list args;
+	if (!session->observer || !session->observer->note)
+		return;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	session->observer->note(session->observer->context, text);
 }
 
 void session_kept(struct session *session)
@@ -152,14 +160,12 @@ struct measurement *session_deciding(const struct session *session, const struct
 
 double session_alpha(const struct session *session)
 {
-	double level = session->experiment->confidence;
-	return 1 - (isnan(level) ? 0.99 : level);
+	return 1 - experiment_confidence(session->experiment);
 }
 
 double session_alpha_one(const struct session *session)
 {
-	double level = session->experiment->confidence;
-	return 1 - (isnan(level) ? 0.95 : level);
+	return 1 - experiment_confidence_one(session->experiment);
 }
 
 bool session_is_bound_by_time(const struct session *session)
@@ -220,7 +226,7 @@ int session_open(struct session *session, struct error *err)
 	if (schedule_init(&session->schedule, e->subject_count, e->seed, err) != 0 ||
 	    session->instrument->open(session, err) != 0)
 		return -1;
-	session->chosen = mem_zalloc(session->count, sizeof(*session->chosen));
+	session->chosen = arena_alloc(&session->arena, session->count, sizeof(*session->chosen));
 	return session->chosen ? 0 : error_memory(err);
 }
 
@@ -228,7 +234,6 @@ void session_close(struct session *session)
 {
 	session->instrument->close(session);
 	mem_free(session->questions);
-	mem_free(session->chosen);
 	mem_free(session->orders);
 	schedule_release(&session->schedule);
 	jury_release(&session->jury);

@@ -52,7 +52,7 @@ int session_measure_overhead(struct session *session, struct error *err)
 	struct overhead_result *overhead = arena_alloc(&session->result->arena, 1, sizeof(*overhead));
 	if (!overhead)
 		return error_memory(err);
-	overhead_of(without, with, n, isnan(e->confidence) ? 0.95 : e->confidence, overhead);
+	overhead_of(without, with, n, experiment_confidence_one(e), overhead);
 	session->result->subjects[0].overhead = overhead;
 	return 0;
 }

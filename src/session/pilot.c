@@ -13,10 +13,9 @@ static const double SHARED_LEAST = 0.04;
 /* How long the two of a pair ran side by side: a metric behind those of the source, kept in a duet alone. */
 static int add_overlap(struct session *session, struct error *err)
 {
-	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
 	for (size_t s = 0; s < session->experiment->subject_count; s++)
-		if (!result_add_metric(session->result, &session->result->subjects[s], "overlap", "s", BETTER_HIGHER, levels,
-		                       2))
+		if (!result_add_metric(session->result, &session->result->subjects[s], "overlap", "s", BETTER_HIGHER,
+		                       levels_of_runs, 2))
 			return error_memory(err);
 	return 0;
 }

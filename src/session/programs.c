@@ -11,8 +11,6 @@
 
 static const struct instrument instrument_guests;
 
-static const enum level bench_levels[] = {LEVEL_RUN, LEVEL_ITERATION};
-
 static int64_t now(const struct session *session)
 {
 	return bench_source_now(session->programs);
@@ -71,7 +69,7 @@ static int choose_design(struct session *session, struct error *err)
 	if (!info->cpus)
 		return error_memory(err);
 	memcpy(info->cpus, cpus, count * sizeof(*cpus));
-	memcpy(info->levels, bench_levels, sizeof(bench_levels));
+	memcpy(info->levels, levels_of_runs, sizeof(levels_of_runs));
 	info->level_count = 2;
 	session->machine.cpu_count = count < 2 ? count : 2;
 	memcpy(session->machine.cpus, cpus, session->machine.cpu_count * sizeof(*cpus));
@@ -84,7 +82,7 @@ static int open_programs(struct session *session, struct error *err)
 	if (!session->programs)
 		return -1;
 	session->started = session_now(session);
-	session->tables = mem_zalloc(session->sides, sizeof(*session->tables));
+	session->tables = arena_alloc(&session->arena, session->sides, sizeof(*session->tables));
 	if (!session->tables)
 		return error_memory(err);
 	if (guests_open(session, err) != 0 || (!session->guests && bench_source_meet(session->programs, err) != 0))
@@ -93,7 +91,7 @@ static int open_programs(struct session *session, struct error *err)
 		session->instrument = &instrument_guests;
 	if (bench_match(session, err) != 0 || choose_design(session, err) != 0)
 		return -1;
-	session->allotments = mem_zalloc(session->count, sizeof(*session->allotments));
+	session->allotments = arena_alloc(&session->arena, session->count, sizeof(*session->allotments));
 	if (!session->allotments)
 		return error_memory(err);
 	for (size_t i = 0; i < session->count; i++) {
@@ -109,8 +107,6 @@ static void close_programs(struct session *session)
 	guests_free(session);
 	for (size_t s = 0; session->tables && s < session->sides; s++)
 		mem_free(session->tables[s].values);
-	mem_free(session->tables);
-	mem_free(session->allotments);
 	for (size_t i = 0; i < session->count; i++) {
 		bench_stable_free(session->questions[i].stable, session->sides);
 		auto_rule_free(session->questions[i].lengths);

@@ -1,14 +1,11 @@
 /* The benchmarks of all sides, matched by name, with what each was told about itself. */
 #include "session/programs.h"
 
-#include "base/memory.h"
 #include "base/parse.h"
 #include "base/pattern.h"
 
 #include <math.h>
 #include <string.h>
-
-static const enum level bench_levels[] = {LEVEL_RUN, LEVEL_ITERATION};
 
 static const char *parameter_of(const struct harness_benchmark *benchmark, const char *name, size_t length)
 {
@@ -144,16 +141,11 @@ static int read_stability(const struct session *session, struct question *b, con
 			b->stability.rule = own ? NULL : told->value;
 		return 0;
 	}
-	if (strcmp(told->option, "stop-variant") != 0)
+	if (strcmp(told->option, "stop-variant") != 0 || !stop_variant_by_name(told->value, &options.variant))
 		return -1;
-	for (int v = STOP_PUBLISHED; v <= STOP_FORK; v++) {
-		if (strcmp(stop_variant_name((enum stop_variant)v), told->value) != 0)
-			continue;
-		if (told->wins || !e->bench.stability.variant)
-			b->stability.variant = told->value;
-		return 0;
-	}
-	return -1;
+	if (told->wins || !e->bench.stability.variant)
+		b->stability.variant = told->value;
+	return 0;
 }
 
 static int read_told(const struct session *session, struct question *b, const struct told_option *told)
@@ -348,7 +340,7 @@ static int add_metrics(struct session *session, struct subject *subject, struct 
 			continue;
 		struct metric metric = bench_column(columns, c);
 		columns->metric[c] = subject->metric_count;
-		if (!result_add_metric(session->result, subject, metric.name, metric.unit, metric.better, bench_levels, 2))
+		if (!result_add_metric(session->result, subject, metric.name, metric.unit, metric.better, levels_of_runs, 2))
 			return -1;
 	}
 	return 0;

@@ -124,13 +124,11 @@ static struct harness_outcome search(struct session *session, struct bench_trial
 
 static void say_late(struct session *session, const char *name)
 {
-	char text[240];
 	if (session->told_late || !session->experiment->max_time || session_elapsed(session) <= session->budget)
 		return;
 	session->told_late = true;
 	/* No duration: of a build it would be what the others left. */
-	snprintf(text, sizeof(text), "%.100s: the time is over after its first invocation (--max-time)", name);
-	session_say(session, text);
+	session_say(session, "%.100s: the time is over after its first invocation (--max-time)", name);
 }
 
 /* One invocation first: a benchmark that forks and goes on in the child would do so again and again in a longer loop,
@@ -351,7 +349,7 @@ static int level_times(struct session *session, struct error *err)
 
 static void set_budget(struct session *session)
 {
-	char text[200], budget[FORMAT_MAX];
+	char budget[FORMAT_MAX];
 	const struct experiment *e = session->experiment;
 	double needed = session_elapsed(session);
 	bool stable = false;
@@ -364,11 +362,10 @@ static void set_budget(struct session *session)
 	if (e->max_time || e->stop == STOP_FIXED || needed <= session->budget)
 		return;
 	session->budget = needed * 1.05;
-	snprintf(text, sizeof(text), "%s: measuring for up to %s (--max-time sets it)",
-	         stable ? "until stable, at most as long as the caps of the stop rule allow"
-	                : "10 runs of each benchmark take longer than 60 s",
-	         format_duration(budget, sizeof(budget), (int64_t)(session->budget * 1e9)));
-	session_say(session, text);
+	session_say(session, "%s: measuring for up to %s (--max-time sets it)",
+	            stable ? "until stable, at most as long as the caps of the stop rule allow"
+	                   : "10 runs of each benchmark take longer than 60 s",
+	            format_duration(budget, sizeof(budget), (int64_t)(session->budget * 1e9)));
 }
 
 double bench_trial_time(const struct session *session)

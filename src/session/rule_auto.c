@@ -187,7 +187,6 @@ static int conclude(struct session *session, struct question *b, struct error *e
 }
 
 const struct rule rule_auto = {
-	.name = "auto",
 	.feed = feed,
 	.look = look,
 	.missing = missing,

@@ -46,7 +46,6 @@ void precision_outlook(struct session *session, const struct question *question,
 }
 
 const struct rule rule_precision = {
-	.name = "precision",
 	.feed = precision_feed,
 	.look = look,
 	.missing = missing,

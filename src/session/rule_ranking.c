@@ -246,14 +246,13 @@ void rank_sides(const struct session *session, size_t judge, size_t *base, size_
 int rank_add_rivals(struct session *session, struct error *err)
 {
 	const struct experiment *e = session->experiment;
-	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
 	for (size_t i = e->subject_count; i < all_count(session); i++) {
 		const struct subject *rival = &e->rivals->subjects[i - e->subject_count];
 		const struct measurement *m = measurement_of(session, i);
 		const char *name = arena_printf(&session->result->arena, "%s (earlier)", rival->name);
 		struct subject *subject = name ? result_add_subject(session->result, name) : NULL;
 		struct measurement *own = subject ? result_add_metric(session->result, subject, m->metric.name, m->metric.unit,
-		                                                      m->metric.better, levels, 2)
+		                                                      m->metric.better, levels_of_runs, 2)
 		                                  : NULL;
 		if (!own)
 			return error_memory(err);
@@ -436,7 +435,6 @@ static void outlook(struct session *session, const struct question *question, st
 }
 
 const struct rule rule_ranking = {
-	.name = "ranking",
 	.feed = feed,
 	.look = look,
 	.outlook = outlook,

@@ -22,9 +22,8 @@ struct session_units {
 int session_open_indices(struct session *session, struct error *err)
 {
 	const struct experiment *e = session->experiment;
-	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
-	session->units = mem_zalloc(e->subject_count * e->pi_count, sizeof(*session->units));
-	session->readings = mem_zalloc(e->pi_count, sizeof(*session->readings));
+	session->units = arena_alloc(&session->arena, e->subject_count * e->pi_count, sizeof(*session->units));
+	session->readings = arena_alloc(&session->arena, e->pi_count, sizeof(*session->readings));
 	if (!session->units || !session->readings)
 		return error_memory(err);
 	for (size_t s = 0; s < e->subject_count; s++)
@@ -44,7 +43,8 @@ int session_open_indices(struct session *session, struct error *err)
 			char name[200];
 			snprintf(name, sizeof(name), "%.190s" METRIC_UNITS, pi->metric.name);
 			session->units[s * e->pi_count + i].metric = subject->metric_count;
-			if (!result_add_metric(session->result, subject, name, pi->metric.unit, pi->metric.better, levels, 2))
+			if (!result_add_metric(session->result, subject, name, pi->metric.unit, pi->metric.better, levels_of_runs,
+			                       2))
 				return error_memory(err);
 			subject->metrics[subject->metric_count - 1].mean_kind = pi->mean;
 		}
@@ -57,8 +57,6 @@ void session_close_indices(struct session *session)
 		mem_free(session->units[i].values);
 		mem_free(session->units[i].own);
 	}
-	mem_free(session->units);
-	mem_free(session->readings);
 }
 
 static int copy_units(struct session_units *units, const struct pi_numbers *numbers, struct error *err)
@@ -415,7 +413,6 @@ static void outlook(struct session *session, const struct question *question, st
 }
 
 const struct rule rule_readings = {
-	.name = "readings",
 	.look = look,
 	.missing = missing,
 	.outlook = outlook,

@@ -31,20 +31,12 @@ void bench_stable_free(struct bench_stable *stable, size_t sides)
 		mem_free(stable->iterations[s].values);
 		mem_free(stable->iterations[s].counts);
 	}
-	mem_free(stable->watches);
-	mem_free(stable->warm);
-	mem_free(stable->measured_from);
-	mem_free(stable->never_warm);
-	mem_free(stable->is_stable);
-	mem_free(stable->runs);
-	mem_free(stable->iterations);
-	mem_free(stable);
 }
 
 int bench_stable_init(struct session *session, struct question *b, struct error *err)
 {
 	const struct experiment_stability *given = &b->stability;
-	struct bench_stable *stable = mem_zalloc(1, sizeof(*stable));
+	struct bench_stable *stable = arena_alloc(&session->arena, 1, sizeof(*stable));
 	if (!stable)
 		return error_memory(err);
 	b->stable = stable;
@@ -52,9 +44,8 @@ int bench_stable_init(struct session *session, struct question *b, struct error 
 	stable_options_init(o);
 	if (stable_options_parse(o, given->rule, err) != 0)
 		return error_on(err, "--stop");
-	for (int v = STOP_PUBLISHED; given->variant && v <= STOP_FORK; v++)
-		if (strcmp(stop_variant_name((enum stop_variant)v), given->variant) == 0)
-			o->variant = (enum stop_variant)v;
+	if (given->variant)
+		stop_variant_by_name(given->variant, &o->variant);
 	o->window = given->window ? given->window : o->window;
 	o->most_values = given->values ? given->values : o->most_values;
 	o->min_warmup = b->min_warmup;
@@ -69,13 +60,13 @@ int bench_stable_init(struct session *session, struct question *b, struct error 
 	b->max_runs = given->lift ? LIFTED * o->max_runs : o->max_runs;
 	b->iteration_time = b->iteration_time ? b->iteration_time : (int64_t)paper_iteration;
 	stable->batches = 1;
-	stable->watches = mem_zalloc(session->sides, sizeof(struct stable *));
-	stable->warm = mem_zalloc(session->sides, sizeof(bool));
-	stable->measured_from = mem_zalloc(session->sides, sizeof(size_t));
-	stable->never_warm = mem_zalloc(session->sides, sizeof(size_t));
-	stable->is_stable = mem_zalloc(session->sides, sizeof(bool));
-	stable->runs = mem_zalloc(session->sides, sizeof(size_t));
-	stable->iterations = mem_zalloc(session->sides, sizeof(*stable->iterations));
+	stable->watches = arena_alloc(&session->arena, session->sides, sizeof(struct stable *));
+	stable->warm = arena_alloc(&session->arena, session->sides, sizeof(bool));
+	stable->measured_from = arena_alloc(&session->arena, session->sides, sizeof(size_t));
+	stable->never_warm = arena_alloc(&session->arena, session->sides, sizeof(size_t));
+	stable->is_stable = arena_alloc(&session->arena, session->sides, sizeof(bool));
+	stable->runs = arena_alloc(&session->arena, session->sides, sizeof(size_t));
+	stable->iterations = arena_alloc(&session->arena, session->sides, sizeof(*stable->iterations));
 	bool fine = stable->watches && stable->warm && stable->measured_from && stable->never_warm && stable->is_stable &&
 	            stable->runs && stable->iterations;
 	for (size_t s = 0; s < session->sides && fine; s++)
@@ -370,7 +361,6 @@ static int conclude(struct session *session, struct question *b, struct error *e
 }
 
 const struct rule rule_stable = {
-	.name = "stable",
 	.feed = feed,
 	.look = look,
 	.outlook = outlook,

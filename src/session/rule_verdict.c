@@ -217,7 +217,6 @@ void verdict_outlook(struct session *session, const struct question *question, s
 }
 
 const struct rule rule_verdict = {
-	.name = "verdict",
 	.feed = verdict_feed,
 	.look = verdict_look_at,
 	.missing = verdict_missing,

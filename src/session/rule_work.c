@@ -7,7 +7,6 @@
 #include "session/work.h"
 
 #include "base/format.h"
-#include "base/memory.h"
 #include "decide/work_fit.h"
 #include "design/work.h"
 
@@ -28,9 +27,8 @@ const struct performance_index *work_unit_index(const struct experiment *e)
 int work_add(struct session *session, struct question *question, uint64_t seed, struct error *err)
 {
 	const struct experiment *e = session->experiment;
-	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
 	struct subject *subject = &session->result->subjects[question->subject];
-	struct session_work *work = question->work = mem_zalloc(1, sizeof(*work));
+	struct session_work *work = question->work = arena_alloc(&session->arena, 1, sizeof(*work));
 	if (!work)
 		return error_memory(err);
 	question->rule = &rule_work;
@@ -43,7 +41,7 @@ int work_add(struct session *session, struct question *question, uint64_t seed, 
 	                         .least = work->goal.least,
 	                         .seed = seed};
 	work_session_init(&work->amounts, &rule);
-	return result_add_metric(session->result, subject, METRIC_WORK, e->work.unit, BETTER_HIGHER, levels, 2)
+	return result_add_metric(session->result, subject, METRIC_WORK, e->work.unit, BETTER_HIGHER, levels_of_runs, 2)
 	           ? 0
 	           : error_memory(err);
 }
@@ -151,12 +149,9 @@ static int look(struct session *session, struct question *question, struct error
 
 void work_close(struct session *session)
 {
-	for (size_t i = 0; i < session->count; i++) {
-		struct session_work *work = session->questions[i].work;
-		if (work)
-			work_session_release(&work->amounts);
-		mem_free(work);
-	}
+	for (size_t i = 0; i < session->count; i++)
+		if (session->questions[i].work)
+			work_session_release(&session->questions[i].work->amounts);
 }
 
 static void put_interval(struct confidence *ci, double level, struct interval interval, const char *method)
@@ -307,7 +302,6 @@ static void outlook(struct session *session, const struct question *question, st
 }
 
 const struct rule rule_work = {
-	.name = "work",
 	.feed = feed,
 	.look = look,
 	.missing = missing,

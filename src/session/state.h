@@ -76,13 +76,12 @@ struct instrument {
 	/* The plan of a dry run, after open and, where that is needed, learn. */
 	int (*plan)(struct session *session, struct buffer *out, struct error *err);
 	void (*close)(struct session *session);
-	int64_t (*now)(const struct session *session); /* ns */
-	bool (*cancelled)(const struct session *session);
+	int64_t (*now)(const struct session *session);    /* ns */
+	bool (*cancelled)(const struct session *session); /* NULL: what is going on notices it, or nobody can interrupt */
 };
 
 /* What says when a question is answered. NULL: there is nothing to do. */
 struct rule {
-	const char *name;
 	/* The runs that were kept since the last time. */
 	int (*feed)(struct session *session, struct question *question, struct error *err);
 	/* Sets question->end, also those of others that are judged together with it. */
@@ -93,9 +92,7 @@ struct rule {
 	int (*conclude)(struct session *session, struct question *question, struct error *err);
 };
 
-extern const struct rule rule_verdict, rule_ranking, rule_precision, rule_readings, rule_work, rule_auto, rule_stable,
-	rule_builds;
-extern const struct instrument instrument_builds;
+extern const struct rule rule_verdict, rule_ranking, rule_precision, rule_readings, rule_work, rule_auto, rule_stable;
 
 struct question {
 	const char *name; /* of a benchmark */
@@ -226,7 +223,7 @@ double session_elapsed(const struct session *session); /* seconds since the sess
 bool session_cancelled(const struct session *session);
 /* Whether the user wants no more; trials then end early, and the session after the next kept round. */
 bool session_is_stopped(const struct session *session);
-void session_say(struct session *session, const char *text);
+void session_say(struct session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void session_tell(struct session *session, const char *phase, const struct question *question);
 /* A session with its experiment, instrument and result set gets the rest that it needs; and frees it. */
 int session_open(struct session *session, struct error *err);

@@ -5,8 +5,6 @@
  * own. */
 #include "session/programs.h"
 
-#include "base/memory.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -26,7 +24,7 @@ int turns_open(struct session *session, struct error *err)
 {
 	if (session->design != DESIGN_SHARED)
 		return 0;
-	session->turns = mem_zalloc(session->count, sizeof(struct turns));
+	session->turns = arena_alloc(&session->arena, session->count, sizeof(struct turns));
 	return session->turns ? 0 : error_memory(err);
 }
 
@@ -34,8 +32,6 @@ void turns_close(struct session *session)
 {
 	for (size_t i = 0; session->turns && i < session->count; i++)
 		judge_release(&session->turns[i].judge);
-	mem_free(session->turns);
-	session->turns = NULL;
 }
 
 /* Whether both sides are measured at once on one CPU, where CPU time alone is each one's own. */
@@ -85,7 +81,6 @@ bool turns_reopen(struct session *session, struct question *b)
 
 static int begin(struct session *session, const struct question *b, struct turns *turns, struct error *err)
 {
-	static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
 	const struct metric deciding = session_deciding(session, b, 0)->metric;
 	turns->metric = arena_printf(&session->result->arena, "%s-turns", deciding.name);
 	if (!turns->metric)
@@ -94,7 +89,7 @@ static int begin(struct session *session, const struct question *b, struct turns
 		struct subject *subject = &session->result->subjects[b->subject + s];
 		double quantum = session_deciding(session, b, s)->quantum;
 		struct measurement *added = result_add_metric(session->result, subject, turns->metric, deciding.unit,
-		                                              deciding.better, levels, 2);
+		                                              deciding.better, levels_of_runs, 2);
 		if (!added)
 			return error_memory(err);
 		added->quantum = quantum;

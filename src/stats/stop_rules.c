@@ -18,6 +18,7 @@
 #include "stats/stop_rules.h"
 
 #include <math.h>
+#include <string.h>
 
 double stop_threshold(enum stop_criterion criterion)
 {
@@ -36,10 +37,15 @@ const char *stop_criterion_name(enum stop_criterion criterion)
 	return names[criterion];
 }
 
-const char *stop_variant_name(enum stop_variant variant)
+bool stop_variant_by_name(const char *name, enum stop_variant *out)
 {
-	static const char *const names[] = {"published", "paper", "fork"};
-	return names[variant];
+	static const char *const variants[] = {"published", "paper", "fork"};
+	for (size_t i = 0; i < sizeof(variants) / sizeof(variants[0]); i++)
+		if (strcmp(variants[i], name) == 0) {
+			*out = (enum stop_variant)i;
+			return true;
+		}
+	return false;
 }
 
 static double smallest(const double *v, size_t n)

@@ -17,7 +17,8 @@ enum stop_variant {
 double stop_threshold(enum stop_criterion criterion);
 
 const char *stop_criterion_name(enum stop_criterion criterion); /* "cv", "rciw", "kld" */
-const char *stop_variant_name(enum stop_variant variant);       /* "published", "paper", "fork" */
+/* "published", "paper", "fork"; false: there is none of that name. */
+bool stop_variant_by_name(const char *name, enum stop_variant *out);
 
 enum { STOP_WINDOW = 5 }; /* iterations, as in the paper */
 

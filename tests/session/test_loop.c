@@ -27,7 +27,7 @@ static int count_look(struct session *session, struct question *question, struct
 	return 0;
 }
 
-static const struct rule rule_counts = {.name = "counts", .feed = count_feed, .look = count_look};
+static const struct rule rule_counts = {.feed = count_feed, .look = count_look};
 
 /* One side each, in no pairs: what is concluded is beside the point here. */
 static void begin(struct play *play, struct scripted *scripted, size_t first, size_t second)

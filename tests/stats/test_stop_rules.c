@@ -139,7 +139,10 @@ static void test_window(void **state)
 	assert_false(stop_warmup(CRITERION_KLD, STOP_PUBLISHED, 0.99, 2, similar, 3));
 	assert_true(stop_warmup(CRITERION_KLD, STOP_PUBLISHED, 0.99, 2, similar, 4));
 	assert_string_equal(stop_criterion_name(CRITERION_KLD), "kld");
-	assert_string_equal(stop_variant_name(STOP_FORK), "fork");
+	enum stop_variant variant = STOP_PUBLISHED;
+	assert_true(stop_variant_by_name("fork", &variant));
+	assert_int_equal(variant, STOP_FORK);
+	assert_false(stop_variant_by_name("none", &variant));
 }
 
 int main(void)
