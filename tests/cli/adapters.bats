@@ -108,6 +108,8 @@ value() { # FILTER: of the document
 	new='LIST="a b"' compare -r 5 --gate 10%
 	[ "$status" -ne 0 ]
 	[[ "$stderr$output" == *"not in"* ]]
+	run env GREETS=$'hello world\na\nhello world' "$TARE" bench $fake --list ./old
+	[ "$output" = $'a\nb\nc' ]
 	new=PRINTS=1 compare -r 5
 	[ "$status" -eq 0 ]
 	[ "$(value '[.subjects[].metrics.cpu.n] | unique')" = '[100]' ]
@@ -141,6 +143,23 @@ value() { # FILTER: of the document
 	[ "$(value '[.subjects[].benchmark]')" = '["a"]' ]
 	[ "$(value '.subjects[0].metrics.wall.samples | length > 0')" = true ]
 	[[ "$output$stderr" == *"b was not tried: the time, 12 s, was over (--max-time)"* ]]
+}
+
+@test "one that the time is too short for is named, and no gate holds without it" {
+	cat >slow <<-'SH'
+	#!/bin/sh
+	# benchmark_list_tests
+	case "$*" in *list_tests=true*|*repetitions=1\ *) ;; *c/min*) sleep 15 ;; esac
+	exec ./old "$@"
+	SH
+	chmod +x slow
+	LIST="a b c/min_time:9.5" run --separate-stderr timeout 120 "$TARE" bench --progress none --no-save --json doc \
+		--max-time 12s --gate 10% ./slow "env X=1 ./slow"
+	echo "$output" "$stderr"
+	[ "$(value '[.comparisons[].verdict]')" = '["same","same"]' ]
+	[[ "$(value '.warnings[].text')" == *"c/min_time:9.5 was not measured: the time, "*" was too short for a run of it (--max-time)"* ]]
+	[ "$status" -eq 4 ]
+	[[ "${lines[-1]}" == *"gate=open"* ]]
 }
 
 @test "a run that takes all of the time is kept" {
@@ -326,6 +345,31 @@ real() { # COUNT COMMAND: so many benchmarks are listed, and measured twice
 	echo "$output" "$stderr"
 	[ "$status" -eq 0 ]
 	[ "$(jq '[.subjects[].levels[] | .cost > 0] | all' plan.json)" = true ]
+}
+
+@test "Google Benchmark: a main that prints, names with all that a pattern gives a meaning to, one that waits" {
+	needs g++
+	cat >odd.cc <<-'CC'
+	#include <benchmark/benchmark.h>
+	#include <unistd.h>
+	#include <cstdio>
+	static void work(benchmark::State &state) { for (auto _ : state) for (volatile int i = 0; i < 1000; i = i + 1) ; }
+	static void wait(benchmark::State &state) { for (auto _ : state) usleep(1000); }
+	BENCHMARK(work)->Name("a[0]{1} (x|y)*+?.^$\\\\")->Arg(5);
+	BENCHMARK(wait)->UseRealTime();
+	BENCHMARK(work);
+	int main(int argc, char **argv)
+	{
+		puts("hello");
+		benchmark::Initialize(&argc, argv);
+		benchmark::RunSpecifiedBenchmarks();
+		puts("bye");
+	}
+	CC
+	g++ -O1 -o suite odd.cc -lbenchmark -lpthread 2>/dev/null || skip "Google Benchmark is not installed"
+	real 3 ./suite
+	[ "$(value '[.subjects[].benchmark] | unique | .[0]')" = '"a[0]{1}_(x|y)*+?.^$\\\\/5"' ]
+	[ "$(value '[.comparisons[].metric]')" = '["cpu","wall","cpu"]' ]
 }
 
 @test "Go: a compiled test binary, and go test" {
