@@ -98,6 +98,12 @@ static int open_guest(struct guest *guest, struct error *err)
 		return -1;
 	if (search_program(guest->host, guest->words[0], path, guest->program, sizeof(guest->program), err) != 0)
 		return r->adapter ? -1 : 1;
+	const char *file = in_folder(guest, guest->program);
+	if (!r->adapter && file && file_kind(guest->host->sys, file) == FILE_MISSING) {
+		error_set(err, ERROR_SUBJECT, "there is no such program");
+		error_on(err, "%s", guest->words[0]);
+		return 1;
+	}
 	if (r->adapter)
 		guest->adapter = adapter_by_name(r->adapter);
 	else
@@ -327,12 +333,14 @@ static int cannot_list(struct guest *guest, const struct outcome *outcome, const
                        struct error *err)
 {
 	char said[160];
-	const char *why = outcome->text[0] ? outcome->text : "it wrote none that can be read";
+	const char *why = guest->cut_short[0] ? guest->cut_short
+	                  : outcome->text[0]  ? outcome->text
+	                                      : "it wrote none that can be read";
 	error_set(err, outcome->status == OUTCOME_TIMEOUT ? ERROR_TIMEOUT : ERROR_SUBJECT,
 	          "its benchmarks cannot be listed as those of %s: %s", guest->adapter->framework, why);
 	error_on(err, "%s", guest->request.command);
 	guest_last_line(&output->error, "", said, sizeof(said));
-	return said[0] ? error_next(err, "it says: %.150s", said) : -1;
+	return said[0] && !guest->cut_short[0] ? error_next(err, "it says: %.150s", said) : -1;
 }
 
 static int run_list(struct guest *guest, bool of_none, struct guest_output *output, struct outcome *outcome,
@@ -368,12 +376,12 @@ static int ask(struct guest *guest, struct guest_output *output, struct error *e
 	struct outcome outcome;
 	if (run_list(guest, false, output, &outcome, err) != 0)
 		return -1;
-	if (guest->adapter->list == ADAPTER_RESULTS && outcome.status != OUTCOME_OK)
-		guest_explain(guest, &outcome, output, guest->cut_short, sizeof(guest->cut_short));
-	/* What a failing benchmark has written so far is a list too. */
-	bool fine = outcome.status == OUTCOME_OK || guest->cut_short[0] ||
+	/* What was written so far is a list too. */
+	bool some = guest->adapter->list == ADAPTER_RESULTS ||
 	            (outcome.status == OUTCOME_EXIT && guest->adapter->ends_with_fail);
-	if (!fine || guest_collect(guest, output, err) != 0)
+	if (outcome.status != OUTCOME_OK && some)
+		guest_explain(guest, &outcome, output, guest->cut_short, sizeof(guest->cut_short));
+	if ((outcome.status != OUTCOME_OK && !some) || guest_collect(guest, output, err) != 0)
 		return cannot_list(guest, &outcome, output, err);
 	if (guest->adapter->list == ADAPTER_LINES)
 		return read_list(guest, output, err);

@@ -232,6 +232,12 @@ value() { # FILTER: of the document
 	for name in gbench go pytest catch2 criterion nanobench tinybench mitata jmh; do
 		[[ "$output" == *"$name"* ]]
 	done
+	run "$TARE" bench ./old ./nowhere
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"./nowhere: there is no such program"* ]]
+	run "$TARE" bench ./old /bin/true
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"./old is a suite of Google Benchmark, and /bin/true is not"* ]]
 	run "$TARE" bench /bin/true
 	[ "$status" -eq 5 ]
 	for name in gbench go pytest catch2 criterion nanobench tinybench mitata jmh; do
@@ -414,6 +420,14 @@ real() { # COUNT COMMAND: so many benchmarks are listed, and measured twice
 	cp "$suites/test_suite.py" .
 	real 6 "$python -m pytest test_suite.py"
 	[ "$(value '[.subjects[].metrics | keys[]] | unique | length')" = 1 ]
+	echo 'import no_such_module' >test_broken.py # the list is not whole, which is said
+	run "$TARE" bench --list "$python -m pytest ."
+	echo "$output"
+	[ "${#lines[@]}" -eq 7 ]
+	[[ "${lines[-1]}" == *"there may be more benchmarks than those listed: exit 2: ERROR test_broken.py"* ]]
+	echo 'def test_plain(): pass' >test_broken.py
+	run "$TARE" bench --list "$python -m pytest test_broken.py"
+	[[ "$output" == *"has no benchmarks"* ]]
 }
 
 @test "Catch2" {
@@ -443,4 +457,24 @@ real() { # COUNT COMMAND: so many benchmarks are listed, and measured twice
 	cp "$suites"/node/*.mjs .
 	real 6 "node tinybench.mjs"
 	real 6 "node mitata.mjs"
+}
+
+@test "tinybench: a suite that ends before its last benchmark" {
+	needs node
+	[ -d "${TARE_NODE_MODULES:-/nowhere}/tinybench" ] || skip "TARE_NODE_MODULES names no folder with tinybench and mitata"
+	ln -s "$TARE_NODE_MODULES" node_modules
+	cat >suite.mjs <<-'JS'
+	import { Bench } from 'tinybench';
+	const one = new Bench({ name: 'one' }); one.add('x', () => 1); await one.run();
+	if (process.env.BAD) throw new TypeError('no such thing\nat all');
+	const two = new Bench({ name: 'two' }); two.add('y', () => 1); await two.run();
+	JS
+	run --separate-stderr timeout 120 "$TARE" bench --progress none --no-save -r 2 --json doc -n old -n new "node suite.mjs" "env BAD=1 node suite.mjs"
+	echo "$output" "$stderr"
+	[ "$status" -eq 5 ]
+	[[ "$(value '.warnings[].text')" == *"two/y on new: exit 1: Uncaught TypeError: no such thing"* ]]
+	[ "$(value '.comparisons | length')" = 1 ]
+	run "$TARE" bench --list "env BAD=1 node suite.mjs"
+	[ "${#lines[@]}-${lines[0]}" = 2-one/x ]
+	[[ "${lines[1]}" == *"there may be more benchmarks than those listed: exit 1: Uncaught TypeError: no such thing"* ]]
 }
