@@ -72,7 +72,7 @@ value() { # FILTER: of the document
 @test "one that crashes is named, the others go on, no gate holds" {
 	new=CRASH=b compare -r 5 --gate 10%
 	[ "$status" -eq 5 ]
-	[[ "$stderr$output" == *"b"*"signal 11"* ]]
+	[ "$(value '[.warnings[] | select(.code == "failed").text]')" = '["b on env CRASH=b ./new: signal 11 (Segmentation fault)"]' ]
 	[ "$(value '[.comparisons[].new] | length')" = 2 ]
 	[[ "${lines[-1]}" == "verdict: failed "* ]]
 }
