@@ -107,7 +107,7 @@ const char *adapter_pattern(struct adapter_command *command, const char *const *
 	for (size_t i = 0; i < count; i++) {
 		buffer_text_add(&text, i ? "|" : "^(");
 		for (const char *c = keys[i]; *c; c++) {
-			if (strchr("\\^$.[]|()*+?{}", *c))
+			if (strchr("\\^$.[|()*+?{", *c))
 				buffer_char(&text, '\\');
 			buffer_char(&text, *c);
 		}

@@ -22,6 +22,7 @@ struct adapter_program {
 struct adapter_request {
 	const char *const *words; /* the program */
 	bool only_list;           /* say what there is, else measure: */
+	bool of_none;             /* with only_list: of none of them, which leaves what the program prints itself */
 	const char *const *keys;  /* these benchmarks, as the list has them */
 	size_t count;
 	double seconds;     /* about so long, each */
@@ -48,6 +49,7 @@ struct adapter {
 	const char *name, *framework;
 	const char *format; /* of the importer */
 	enum adapter_list list;
+	bool list_is_mixed; /* with what the program itself prints: `of_none` tells that apart */
 	size_t repetitions; /* values of a benchmark that a process is asked for */
 	bool reports_cpu;   /* CPU time beside wall time */
 	bool has_cpu_clock; /* CPU time instead of wall time, when asked for */

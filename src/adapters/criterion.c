@@ -60,6 +60,7 @@ const struct adapter criterion_adapter = {
 	.name = "criterion",
 	.framework = "criterion",
 	.format = "criterion",
+	.why = {"thread '"},
 	.list = ADAPTER_LINES,
 	.repetitions = 10,
 	.recognises = recognises,

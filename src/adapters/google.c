@@ -17,6 +17,8 @@ static void command(const struct adapter_request *request, struct adapter_comman
 	adapter_words(out, request->words);
 	if (request->only_list) {
 		adapter_word(out, "--benchmark_list_tests=true");
+		if (request->of_none)
+			adapter_word(out, "--benchmark_filter=^$");
 		return;
 	}
 	out->results = adapter_path(out, request, "results.json");
@@ -47,6 +49,7 @@ const struct adapter google_adapter = {
 	.framework = "Google Benchmark",
 	.format = "gbench",
 	.list = ADAPTER_LINES,
+	.list_is_mixed = true,
 	.repetitions = 20,
 	.reports_cpu = true,
 	.recognises = recognises,

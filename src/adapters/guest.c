@@ -98,6 +98,12 @@ static int open_guest(struct guest *guest, struct error *err)
 		return -1;
 	if (search_program(guest->host, guest->words[0], path, guest->program, sizeof(guest->program), err) != 0)
 		return r->adapter ? -1 : 1;
+	const char *file = in_folder(guest, guest->program);
+	if (!r->adapter && file && file_kind(guest->host->sys, file) == FILE_MISSING) {
+		error_set(err, ERROR_SUBJECT, "there is no such program");
+		error_on(err, "%s", guest->words[0]);
+		return 1;
+	}
 	if (r->adapter)
 		guest->adapter = adapter_by_name(r->adapter);
 	else
@@ -228,17 +234,39 @@ static int add_name(struct guest *guest, const char *key, struct error *err)
 	return add_parameters(guest, benchmark, key, err);
 }
 
+/* The next line of a text, without its end; NULL: there is none. */
+static char *next_line(char **text)
+{
+	char *line = strsep(text, "\n");
+	size_t length = line ? strlen(line) : 0;
+	if (length > 0 && line[length - 1] == '\r')
+		line[length - 1] = '\0';
+	return line;
+}
+
 static int read_lines(struct guest *guest, char *text, struct error *err)
 {
-	for (char *line; (line = strsep(&text, "\n"));) {
-		size_t length = strlen(line);
-		if (length > 0 && line[length - 1] == '\r')
-			line[length - 1] = '\0';
+	for (char *line; (line = next_line(&text));) {
 		char *name = guest->adapter->name_in_line ? guest->adapter->name_in_line(line) : line;
 		if (name && *name && add_name(guest, name, err) != 0)
 			return -1;
 	}
 	return 0;
+}
+
+/* A line that the program prints itself is no benchmark, each time that it prints it. */
+static void take_lines_out(struct guest *guest, char *text)
+{
+	for (char *line; (line = next_line(&text));) {
+		size_t i = 0;
+		while (i < guest->count && strcmp(guest->keys[i], line) != 0)
+			i++;
+		if (i == guest->count)
+			continue;
+		guest->count--;
+		memmove(&guest->list[i], &guest->list[i + 1], (guest->count - i) * sizeof(*guest->list));
+		memmove(&guest->keys[i], &guest->keys[i + 1], (guest->count - i) * sizeof(*guest->keys));
+	}
 }
 
 static int read_list(struct guest *guest, struct guest_output *output, struct error *err)
@@ -305,33 +333,55 @@ static int cannot_list(struct guest *guest, const struct outcome *outcome, const
                        struct error *err)
 {
 	char said[160];
-	const char *why = outcome->text[0] ? outcome->text : "it wrote none that can be read";
+	const char *why = guest->cut_short[0] ? guest->cut_short
+	                  : outcome->text[0]  ? outcome->text
+	                                      : "it wrote none that can be read";
 	error_set(err, outcome->status == OUTCOME_TIMEOUT ? ERROR_TIMEOUT : ERROR_SUBJECT,
 	          "its benchmarks cannot be listed as those of %s: %s", guest->adapter->framework, why);
 	error_on(err, "%s", guest->request.command);
 	guest_last_line(&output->error, "", said, sizeof(said));
-	return said[0] ? error_next(err, "it says: %.150s", said) : -1;
+	return said[0] && !guest->cut_short[0] ? error_next(err, "it says: %.150s", said) : -1;
 }
 
-static int ask(struct guest *guest, struct guest_output *output, struct error *err)
+static int run_list(struct guest *guest, bool of_none, struct guest_output *output, struct outcome *outcome,
+                    struct error *err)
 {
-	struct adapter_request request = {.words = guest->words, .only_list = true, .folder = guest->folder};
-	struct outcome outcome;
+	struct adapter_request request = {
+		.words = guest->words, .only_list = true, .of_none = of_none, .folder = guest->folder};
 	struct trial_request trial;
 	if (guest_prepare(guest, &request, output, &trial, err) != 0)
 		return -1;
 	trial.timeout = guest->request.limit;
 	trial.cpus = guest->request.cpus;
-	if (trial_run(guest->spawner, &trial, 1, false, guest->request.cancel, &outcome, err) != 0)
+	if (trial_run(guest->spawner, &trial, 1, false, guest->request.cancel, outcome, err) != 0)
 		return -1;
-	if (outcome.status == OUTCOME_CANCELLED)
-		return error_set(err, ERROR_INTERRUPTED, "interrupted");
-	if (guest->adapter->list == ADAPTER_RESULTS && outcome.status != OUTCOME_OK)
-		guest_explain(guest, &outcome, output, guest->cut_short, sizeof(guest->cut_short));
-	/* What a failing benchmark has written so far is a list too. */
-	bool fine = outcome.status == OUTCOME_OK || guest->cut_short[0] ||
+	return outcome->status == OUTCOME_CANCELLED ? error_set(err, ERROR_INTERRUPTED, "interrupted") : 0;
+}
+
+/* What the program prints itself is in its list: a second one, of no benchmark, has nothing else. */
+static int ask_again(struct guest *guest, struct error *err)
+{
+	struct guest_output output;
+	struct outcome outcome;
+	guest_output_init(&output);
+	int status = run_list(guest, true, &output, &outcome, err);
+	if (status == 0 && guest_collect(guest, &output, err) == 0)
+		take_lines_out(guest, (char *)buffer_text(&output.text));
+	guest_output_release(&output);
+	return status;
+}
+
+static int ask(struct guest *guest, struct guest_output *output, struct error *err)
+{
+	struct outcome outcome;
+	if (run_list(guest, false, output, &outcome, err) != 0)
+		return -1;
+	/* What was written so far is a list too. */
+	bool some = guest->adapter->list == ADAPTER_RESULTS ||
 	            (outcome.status == OUTCOME_EXIT && guest->adapter->ends_with_fail);
-	if (!fine || guest_collect(guest, output, err) != 0)
+	if (outcome.status != OUTCOME_OK && some)
+		guest_explain(guest, &outcome, output, guest->cut_short, sizeof(guest->cut_short));
+	if ((outcome.status != OUTCOME_OK && !some) || guest_collect(guest, output, err) != 0)
 		return cannot_list(guest, &outcome, output, err);
 	if (guest->adapter->list == ADAPTER_LINES)
 		return read_list(guest, output, err);
@@ -347,6 +397,8 @@ int guest_list(struct guest *guest, const struct harness_benchmark **out, size_t
 		struct guest_output output;
 		guest_output_init(&output);
 		int status = ask(guest, &output, err);
+		if (status == 0 && guest->adapter->list_is_mixed && guest->count > 0)
+			status = ask_again(guest, err);
 		if (status == 0)
 			status = take_doubles_out(guest, err);
 		guest_output_release(&output);

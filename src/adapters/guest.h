@@ -21,7 +21,8 @@ struct guest_request {
 	int64_t limit;             /* ns for listing */
 };
 
-/* *out is NULL where no adapter recognises the program. -1 and err: no such adapter, no such program, no memory. */
+/* *out is NULL where no adapter recognises the program; err then says whether it was not found. -1 and err: no such adapter,
+ * no such program, no memory. */
 int guest_open(const struct guest_request *request, struct guest **out, struct error *err);
 void guest_free(struct guest *guest);
 void guest_use(struct guest *guest, struct spawner *spawner); /* before its first process: starts them */

@@ -132,9 +132,11 @@ void guest_last_line(const struct buffer *text, const char *beginning, char *out
 			line--;
 		if ((size_t)(end - line) <= length || memcmp(line, beginning, length) != 0)
 			continue;
-		/* How the library was built is no reason. */
+		/* How Google Benchmark was built is no reason, nor is the machine, which it describes before all else. */
 		if (!*beginning && strncmp(line, "***WARNING***", 13) == 0)
 			continue;
+		if (!*beginning && strncmp(line, "Load Average: ", 14) == 0)
+			return;
 		while (*line == ' ')
 			line++;
 		snprintf(out, size, "%.*s", (int)(end - line < 4000 ? end - line : 4000), line);

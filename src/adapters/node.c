@@ -9,8 +9,10 @@
 #include <string.h>
 
 /* Redirects `import 'tinybench'` and `import 'mitata'` of the suite to the modules below. */
-static const char hook[] = "import { register } from 'node:module';\n"
-						   "register('./tare-resolve.mjs', import.meta.url);\n";
+static const char hook[] =
+	"import { register } from 'node:module';\n"
+	"register('./tare-resolve.mjs', import.meta.url);\n"
+	"process.on('uncaughtExceptionMonitor', (error) => console.error(`Uncaught ${String(error).split('\\n')[0]}`));\n";
 
 static const char resolve_hook[] = "let suite;\n"
 								   "const ours = { tinybench: './tare-tinybench.mjs', mitata: './tare-mitata.mjs' };\n"
@@ -163,6 +165,7 @@ const struct adapter tinybench_adapter = {
 	.format = "tinybench",
 	.list = ADAPTER_LINES,
 	.repetitions = 1,
+	.why = {"Uncaught "},
 	.ends_with_fail = true,
 	.recognises = recognises_tinybench,
 	.command = command,
@@ -174,6 +177,7 @@ const struct adapter mitata_adapter = {
 	.format = "mitata",
 	.list = ADAPTER_LINES,
 	.repetitions = 1,
+	.why = {"Uncaught "},
 	.ends_with_fail = true,
 	.recognises = recognises_mitata,
 	.command = command,

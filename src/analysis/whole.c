@@ -227,7 +227,7 @@ int whole_settle(struct result *result, const struct whole_options *options, str
 	if (!options->allow_missing)
 		add_flaw(gate, flaw_of_missing(result, "only-old", "missing in the new data; --allow-missing lets it hold"));
 	if (!options->allow_missing && options->missing)
-		add_flaw(gate, (struct flaw){GATE_OPEN, NULL, "a benchmark of the base was skipped on the new side"});
+		add_flaw(gate, (struct flaw){GATE_OPEN, NULL, "a benchmark of the base was not measured on the new side"});
 	add_flaw(gate, flaw_of_leftovers(result));
 	add_flaw(gate,
 	         flaw_of_missing(result, "name-twice", "in the new data under a name that the old data has less often"));

@@ -18,13 +18,19 @@ static const double LEAST_START = 0.01; /* of a run, where a framework measures 
 static const double SPARE = 1.3;        /* times the least number of runs */
 static const double SAME_TIME = 0.1;    /* of two benchmarks that share a process */
 
+/* `err` may say already that a program was not found. */
 static int mixed(struct session *session, const struct guests *guests, struct error *err)
 {
 	const struct experiment *e = session->experiment;
+	struct error not_found = *err;
+	*err = (struct error){0};
 	for (size_t s = 0; s < session->sides; s++)
 		for (size_t k = 0; k < session->sides; k++)
 			if (guests->guests[s] &&
 			    (!guests->guests[k] || guest_adapter(guests->guests[s]) != guest_adapter(guests->guests[k]))) {
+				*err = not_found;
+				if (err->kind != ERROR_NONE)
+					return -1;
 				error_set(err, ERROR_USAGE, "%.80s is a suite of %s, and %.80s is not", e->subjects[s].command,
 				          guest_adapter(guests->guests[s])->framework, e->subjects[k].command);
 				return error_next(err, "--adapter says what both are; tare compare joins results of different tools");

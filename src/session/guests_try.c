@@ -15,6 +15,12 @@ static bool is_named_threaded(const char *name)
 	return threads && strcmp(threads, "/threads:1") != 0;
 }
 
+static bool wants_wall(const struct session *session, const struct question *b)
+{
+	const struct adapter *adapter = guest_adapter(session->guests->guests[0]);
+	return adapter->wants_wall && adapter->wants_wall(b->name);
+}
+
 /* How much of its time the benchmark computes. Single benchmarks of a busy process wait for the CPU as it does. */
 static double computing_share(const struct guest_run *run, const struct harness_sample *sample)
 {
@@ -67,7 +73,7 @@ static int take_tried(struct session *session, struct question *b, size_t at, st
 	/* A long one: no more repetitions than fit into twice the time; two, for a run of one value is no run of iterations. */
 	of->own_time = adapter->own_time ? adapter->own_time(b->name) : 0;
 	of->repetitions = (size_t)fmin(fmax(2 * GUEST_MOST_TIME / fmax(shortest, of->own_time), 2), (double)repetitions);
-	if (adapter->wants_wall && adapter->wants_wall(b->name))
+	if (wants_wall(session, b))
 		share = 0;
 	b->invocations = 1;
 	b->crowd = 1;
@@ -151,10 +157,24 @@ static int try_some(struct session *session, const size_t *members, size_t count
 	return 0;
 }
 
+/* The benchmarks whose authors want wall time, or the others, so many in a process. */
+static int try_those(struct session *session, bool by_wall, struct error *err)
+{
+	size_t members[GROUP_MOST], n = 0;
+	for (size_t i = 0; i < session->count; i++) {
+		if (wants_wall(session, &session->questions[i]) != by_wall)
+			continue;
+		members[n++] = i;
+		if (n == GROUP_MOST && try_some(session, members, n, err) != 0)
+			return -1;
+		n %= GROUP_MOST;
+	}
+	return n > 0 ? try_some(session, members, n, err) : 0;
+}
+
 int guests_try(struct session *session, struct error *err)
 {
 	struct guests *guests = session->guests;
-	size_t members[GROUP_MOST];
 	guests->of = arena_alloc(&session->arena, session->count, sizeof(*guests->of));
 	if (!guests->of)
 		return error_memory(err);
@@ -162,12 +182,6 @@ int guests_try(struct session *session, struct error *err)
 	guests->tried = fmin(fmax(guests->tried, TRIED_LEAST), TRIED_MOST);
 	if (turns_open(session, err) != 0)
 		return -1;
-	for (size_t i = 0; i < session->count; i += GROUP_MOST) {
-		size_t n = session->count - i < GROUP_MOST ? session->count - i : GROUP_MOST;
-		for (size_t k = 0; k < n; k++)
-			members[k] = i + k;
-		if (try_some(session, members, n, err) != 0)
-			return -1;
-	}
-	return 0;
+	/* Those that wait by their author's word are no company for others, which would seem to wait too. */
+	return try_those(session, false, err) == 0 ? try_those(session, true, err) : -1;
 }

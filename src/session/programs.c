@@ -210,8 +210,10 @@ static int judge_failures(const struct session *session, struct error *err)
 {
 	bool any = result_has_samples(session->result);
 	if (session->failed > 0 && !session->experiment->ignore_failure) {
+		/* A list that failed counts too. */
+		size_t failed = session->failed < session->count ? session->failed : session->count;
 		error_set(err, session->failed == session->hung ? ERROR_TIMEOUT : ERROR_SUBJECT, "%zu of %zu benchmarks failed",
-		          session->failed, session->count);
+		          failed, session->count);
 		if (session->failed == session->hung)
 			return error_next(err, "--timeout sets how long an iteration may take, -i does without the benchmark");
 		return any ? error_next(err, "the notes name them; -i does without them") : without_runs(session, err);

@@ -90,7 +90,8 @@ int bench_take_start(struct session *session, struct question *question, size_t 
 /* programs_try.c: every benchmark once on every side: invocations, threads, metrics, times; then lengths and the
  * budget. */
 int bench_try(struct session *session, struct error *err);
-/* After the last round: what was tried and never measured has its trial as its run, as far as the design allows. */
+/* After the last round: what was tried and never measured has its trial as its run, as far as the design allows;
+ * without it, it is left out by name. */
 int bench_keep_tried(struct session *session, struct error *err);
 
 int bench_set_deciding(struct session *session, struct question *question, double cpu_share, struct error *err);

@@ -373,15 +373,21 @@ double bench_trial_time(const struct session *session)
 	return session->experiment->max_time ? session->budget - session_elapsed(session) : INFINITY;
 }
 
-int bench_leave_out(struct session *session, struct question *b, struct error *err)
+static int leave_out(struct session *session, struct question *b, const char *what, const char *time, struct error *err)
 {
 	char limit[FORMAT_MAX];
+	int64_t given = session->experiment->max_time ? session->experiment->max_time : (int64_t)(session->budget * 1e9);
 	b->end = SESSION_LOST;
 	session->missing++;
-	if (result_warn(session->result, "left-out", "%s was not tried: the time, %s, was over (--max-time)", b->name,
-	                format_duration(limit, sizeof(limit), session->experiment->max_time)) != 0)
+	if (result_warn(session->result, "left-out", "%s was not %s: the time, %s, was %s (--max-time)", b->name, what,
+	                format_duration(limit, sizeof(limit), given), time) != 0)
 		return error_memory(err);
 	return 0;
+}
+
+int bench_leave_out(struct session *session, struct question *b, struct error *err)
+{
+	return leave_out(session, b, "tried", "over", err);
 }
 
 static int try_all(struct session *session, struct error *err)
@@ -419,7 +425,7 @@ static int keep_tried(struct session *session, struct question *b, struct error 
 	return 0;
 }
 
-int bench_keep_tried(struct session *session, struct error *err)
+static int keep_all_tried(struct session *session, struct error *err)
 {
 	bool any = result_has_samples(session->result), paired = programs_paired(session);
 	size_t order[BENCH_SIDES_MOST];
@@ -436,6 +442,19 @@ int bench_keep_tried(struct session *session, struct error *err)
 		for (size_t s = 0; s < session->sides && tried; s++)
 			tried = b->tried_rows[s].rows > 0;
 		if (tried && keep_tried(session, b, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int bench_keep_tried(struct session *session, struct error *err)
+{
+	if (keep_all_tried(session, err) != 0)
+		return -1;
+	for (size_t i = 0; i < session->count && !session_cancelled(session); i++) {
+		struct question *b = &session->questions[i];
+		if (b->end != SESSION_LOST && b->runs == 0 &&
+		    leave_out(session, b, "measured", "too short for a run of it", err) != 0)
 			return -1;
 	}
 	return 0;

@@ -72,7 +72,7 @@ value() { # FILTER: of the document
 @test "one that crashes is named, the others go on, no gate holds" {
 	new=CRASH=b compare -r 5 --gate 10%
 	[ "$status" -eq 5 ]
-	[[ "$stderr$output" == *"b"*"signal 11"* ]]
+	[ "$(value '[.warnings[] | select(.code == "failed").text]')" = '["b on env CRASH=b ./new: signal 11 (Segmentation fault)"]' ]
 	[ "$(value '[.comparisons[].new] | length')" = 2 ]
 	[[ "${lines[-1]}" == "verdict: failed "* ]]
 }
@@ -108,6 +108,8 @@ value() { # FILTER: of the document
 	new='LIST="a b"' compare -r 5 --gate 10%
 	[ "$status" -ne 0 ]
 	[[ "$stderr$output" == *"not in"* ]]
+	run env GREETS=$'hello world\na\nhello world' "$TARE" bench $fake --list ./old
+	[ "$output" = $'a\nb\nc' ]
 	new=PRINTS=1 compare -r 5
 	[ "$status" -eq 0 ]
 	[ "$(value '[.subjects[].metrics.cpu.n] | unique')" = '[100]' ]
@@ -141,6 +143,23 @@ value() { # FILTER: of the document
 	[ "$(value '[.subjects[].benchmark]')" = '["a"]' ]
 	[ "$(value '.subjects[0].metrics.wall.samples | length > 0')" = true ]
 	[[ "$output$stderr" == *"b was not tried: the time, 12 s, was over (--max-time)"* ]]
+}
+
+@test "one that the time is too short for is named, and no gate holds without it" {
+	cat >slow <<-'SH'
+	#!/bin/sh
+	# benchmark_list_tests
+	case "$*" in *list_tests=true*|*repetitions=1\ *) ;; *c/min*) sleep 15 ;; esac
+	exec ./old "$@"
+	SH
+	chmod +x slow
+	LIST="a b c/min_time:9.5" run --separate-stderr timeout 120 "$TARE" bench --progress none --no-save --json doc \
+		--max-time 12s --gate 10% ./slow "env X=1 ./slow"
+	echo "$output" "$stderr"
+	[ "$(value '[.comparisons[].verdict]')" = '["same","same"]' ]
+	[[ "$(value '.warnings[].text')" == *"c/min_time:9.5 was not measured: the time, "*" was too short for a run of it (--max-time)"* ]]
+	[ "$status" -eq 4 ]
+	[[ "${lines[-1]}" == *"gate=open"* ]]
 }
 
 @test "a run that takes all of the time is kept" {
@@ -213,6 +232,12 @@ value() { # FILTER: of the document
 	for name in gbench go pytest catch2 criterion nanobench tinybench mitata jmh; do
 		[[ "$output" == *"$name"* ]]
 	done
+	run "$TARE" bench ./old ./nowhere
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"./nowhere: there is no such program"* ]]
+	run "$TARE" bench ./old /bin/true
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"./old is a suite of Google Benchmark, and /bin/true is not"* ]]
 	run "$TARE" bench /bin/true
 	[ "$status" -eq 5 ]
 	for name in gbench go pytest catch2 criterion nanobench tinybench mitata jmh; do
@@ -328,6 +353,31 @@ real() { # COUNT COMMAND: so many benchmarks are listed, and measured twice
 	[ "$(jq '[.subjects[].levels[] | .cost > 0] | all' plan.json)" = true ]
 }
 
+@test "Google Benchmark: a main that prints, names with all that a pattern gives a meaning to, one that waits" {
+	needs g++
+	cat >odd.cc <<-'CC'
+	#include <benchmark/benchmark.h>
+	#include <unistd.h>
+	#include <cstdio>
+	static void work(benchmark::State &state) { for (auto _ : state) for (volatile int i = 0; i < 1000; i = i + 1) ; }
+	static void wait(benchmark::State &state) { for (auto _ : state) usleep(1000); }
+	BENCHMARK(work)->Name("a[0]{1} (x|y)*+?.^$\\\\")->Arg(5);
+	BENCHMARK(wait)->UseRealTime();
+	BENCHMARK(work);
+	int main(int argc, char **argv)
+	{
+		puts("hello");
+		benchmark::Initialize(&argc, argv);
+		benchmark::RunSpecifiedBenchmarks();
+		puts("bye");
+	}
+	CC
+	g++ -O1 -o suite odd.cc -lbenchmark -lpthread 2>/dev/null || skip "Google Benchmark is not installed"
+	real 3 ./suite
+	[ "$(value '[.subjects[].benchmark] | unique | .[0]')" = '"a[0]{1}_(x|y)*+?.^$\\\\/5"' ]
+	[ "$(value '[.comparisons[].metric]')" = '["cpu","wall","cpu"]' ]
+}
+
 @test "Go: a compiled test binary, and go test" {
 	needs go
 	cp -r "$suites/go" project && cd project
@@ -370,6 +420,14 @@ real() { # COUNT COMMAND: so many benchmarks are listed, and measured twice
 	cp "$suites/test_suite.py" .
 	real 6 "$python -m pytest test_suite.py"
 	[ "$(value '[.subjects[].metrics | keys[]] | unique | length')" = 1 ]
+	echo 'import no_such_module' >test_broken.py # the list is not whole, which is said
+	run "$TARE" bench --list "$python -m pytest ."
+	echo "$output"
+	[ "${#lines[@]}" -eq 7 ]
+	[[ "${lines[-1]}" == *"there may be more benchmarks than those listed: exit 2: ERROR test_broken.py"* ]]
+	echo 'def test_plain(): pass' >test_broken.py
+	run "$TARE" bench --list "$python -m pytest test_broken.py"
+	[[ "$output" == *"has no benchmarks"* ]]
 }
 
 @test "Catch2" {
@@ -399,4 +457,24 @@ real() { # COUNT COMMAND: so many benchmarks are listed, and measured twice
 	cp "$suites"/node/*.mjs .
 	real 6 "node tinybench.mjs"
 	real 6 "node mitata.mjs"
+}
+
+@test "tinybench: a suite that ends before its last benchmark" {
+	needs node
+	[ -d "${TARE_NODE_MODULES:-/nowhere}/tinybench" ] || skip "TARE_NODE_MODULES names no folder with tinybench and mitata"
+	ln -s "$TARE_NODE_MODULES" node_modules
+	cat >suite.mjs <<-'JS'
+	import { Bench } from 'tinybench';
+	const one = new Bench({ name: 'one' }); one.add('x', () => 1); await one.run();
+	if (process.env.BAD) throw new TypeError('no such thing\nat all');
+	const two = new Bench({ name: 'two' }); two.add('y', () => 1); await two.run();
+	JS
+	run --separate-stderr timeout 120 "$TARE" bench --progress none --no-save -r 2 --json doc -n old -n new "node suite.mjs" "env BAD=1 node suite.mjs"
+	echo "$output" "$stderr"
+	[ "$status" -eq 5 ]
+	[[ "$(value '.warnings[].text')" == *"two/y on new: exit 1: Uncaught TypeError: no such thing"* ]]
+	[ "$(value '.comparisons | length')" = 1 ]
+	run "$TARE" bench --list "env BAD=1 node suite.mjs"
+	[ "${#lines[@]}-${lines[0]}" = 2-one/x ]
+	[[ "${lines[1]}" == *"there may be more benchmarks than those listed: exit 1: Uncaught TypeError: no such thing"* ]]
 }
