@@ -151,20 +151,31 @@ char *format_quantity(char *text, size_t size, double value, double half_width, 
 	return format_scaled(text, size, value, half_width, &scale);
 }
 
-char *format_percent(char *text, size_t size, double fraction, double half_width, int with_sign)
+static int percent_digits(double percent, double half)
 {
-	double percent = fraction * 100, half = half_width * 100;
-	int digits = half > 0 && isfinite(half) ? clamp(1 - magnitude(half), 0, 6) : clamp(1 - magnitude(percent), 1, 4);
-	/* An end of an interval that lies close to 0 says on which side. */
-	int shown = digits;
-	while (shown <= digits + 2 && fabs(percent) * pow(10, shown) < 0.5)
-		shown++;
-	if (shown > digits + 2)
-		shown = digits;
+	return half > 0 && isfinite(half) ? clamp(1 - magnitude(half), 0, 6) : clamp(1 - magnitude(percent), 1, 4);
+}
+
+static char *put_percent(char *text, size_t size, double percent, int digits, int with_sign)
+{
 	char number[FORMAT_MAX];
-	format_fixed(number, sizeof(number), percent, shown);
+	format_fixed(number, sizeof(number), percent, digits);
 	snprintf(text, size, "%s%s %%", with_sign && percent > 0 && number[0] != '-' ? "+" : "", number);
 	return text;
+}
+
+char *format_percent(char *text, size_t size, double fraction, double half_width, int with_sign)
+{
+	return put_percent(text, size, fraction * 100, percent_digits(fraction * 100, half_width * 100), with_sign);
+}
+
+char *format_percent_end(char *text, size_t size, double fraction, double half_width, int with_sign)
+{
+	double percent = fraction * 100;
+	int digits = percent_digits(percent, half_width * 100), shown = digits;
+	while (shown <= digits + 2 && fabs(percent) * pow(10, shown) < 0.5)
+		shown++;
+	return put_percent(text, size, percent, shown > digits + 2 ? digits : shown, with_sign);
 }
 
 char *format_level(char *text, size_t size, double level)

@@ -39,9 +39,11 @@ char *format_quantity(char *text, size_t size, double value, double half_width, 
 /* The same in a scale that was chosen before. */
 char *format_scaled(char *text, size_t size, double value, double half_width, const struct format_scale *scale);
 
-/* A fraction as signed or unsigned per cent with digits from half_width: "+1.8 %"; up to two more where they would all be
- * zeros: "0.04 %". */
+/* A fraction as signed or unsigned per cent with digits from half_width: "+1.8 %". */
 char *format_percent(char *text, size_t size, double fraction, double half_width, int with_sign);
+
+/* The same for an end of an interval: one that lies close to 0 says on which side, with up to two more digits: "0.04 %". */
+char *format_percent_end(char *text, size_t size, double fraction, double half_width, int with_sign);
 
 /* A confidence level in per cent, with no more digits than it has (at most ten): 0.95 is "95", 0.975 "97.5". */
 char *format_level(char *text, size_t size, double level);

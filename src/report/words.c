@@ -34,7 +34,9 @@ bool words_is_factor(double ratio)
 	return ratio > 1.5 || ratio < 1 / 1.5;
 }
 
-static void add_change(double ratio, bool factor, double half, struct buffer *out)
+typedef char *format_fraction(char *text, size_t size, double fraction, double half_width, int with_sign);
+
+static void add_change(double ratio, bool factor, double half, format_fraction *format, struct buffer *out)
 {
 	char text[FORMAT_MAX];
 	if (ratio <= 0) /* an end of a wide interval: nothing is less than nothing */
@@ -42,7 +44,7 @@ static void add_change(double ratio, bool factor, double half, struct buffer *ou
 	else if (factor)
 		buffer_printf(out, "\xc3\x97 %s", format_significant(text, sizeof(text), ratio, 3));
 	else
-		buffer_text_add(out, format_percent(text, sizeof(text), ratio - 1, half, 1));
+		buffer_text_add(out, format(text, sizeof(text), ratio - 1, half, 1));
 }
 
 void words_change(double ratio, double low, double high, struct buffer *out)
@@ -50,7 +52,7 @@ void words_change(double ratio, double low, double high, struct buffer *out)
 	if (isnan(ratio))
 		buffer_char(out, '-');
 	else
-		add_change(ratio, words_is_factor(ratio), (high - low) / 2, out);
+		add_change(ratio, words_is_factor(ratio), (high - low) / 2, format_percent, out);
 }
 
 bool words_says_nothing(const struct confidence *ci)
@@ -64,9 +66,9 @@ static void add_ends(const struct confidence *ci, struct buffer *out)
 	bool factor = words_is_factor(ci->low > 0 ? sqrt(ci->low * ci->high) : 1);
 	double half = (ci->high - ci->low) / 2;
 	buffer_char(out, '[');
-	add_change(ci->low, factor, half, out);
+	add_change(ci->low, factor, half, format_percent_end, out);
 	buffer_text_add(out, ", ");
-	add_change(ci->high, factor, half, out);
+	add_change(ci->high, factor, half, format_percent_end, out);
 	buffer_char(out, ']');
 }
 
@@ -148,8 +150,8 @@ static void add_bounds(double ratio, const struct confidence *ci, struct buffer 
 	} else {
 		double least = fmax(ci->low, 0), most = fmax(ci->high, 0);
 		double a = smaller ? 1 - most : least - 1, b = smaller ? 1 - least : most - 1;
-		buffer_printf(out, " (%s to %s", format_percent(low, sizeof(low), a, half_width(ci), 0),
-		              format_percent(high, sizeof(high), b, half_width(ci), 0));
+		buffer_printf(out, " (%s to %s", format_percent_end(low, sizeof(low), a, half_width(ci), 0),
+		              format_percent_end(high, sizeof(high), b, half_width(ci), 0));
 	}
 	buffer_text_add(out, ", ");
 	add_level(ci->level, out);

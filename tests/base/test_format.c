@@ -134,9 +134,10 @@ static void test_percent(void **state)
 	assert_text(format_percent(TEXT, 0.5, 0.3, 0), "50 %");
 	assert_text(format_percent(TEXT, 0.0123, NAN, 0), "1.2 %");
 	assert_text(format_percent(TEXT, 0, 0.01, 1), "0.0 %");
-	assert_text(format_percent(TEXT, 0.0004, 0.011, 0), "0.04 %"); /* not 0, beside 2.2 % */
-	assert_text(format_percent(TEXT, -0.00004, 0.011, 1), "-0.004 %");
-	assert_text(format_percent(TEXT, 0.0000004, 0.011, 0), "0.0 %");
+	assert_text(format_percent(TEXT, 0.0004, 0.011, 0), "0.0 %");
+	assert_text(format_percent_end(TEXT, 0.0004, 0.011, 0), "0.04 %"); /* not 0, beside 2.2 % */
+	assert_text(format_percent_end(TEXT, -0.00004, 0.011, 1), "-0.004 %");
+	assert_text(format_percent_end(TEXT, 0.0000004, 0.011, 0), "0.0 %");
 	assert_text(format_percent(TEXT, NAN, NAN, 1), "- %");
 }
 
