@@ -5,6 +5,7 @@
 
 #include "base/buffer.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool is_suspect(const struct comparison *c)
@@ -108,7 +109,7 @@ int confirm_apply(struct result *result, const struct result *second, struct err
 		int status;
 		c->gate = again && again->gate != GATE_NONE ? again->gate : GATE_OPEN;
 		c->gate_why = again && again->gate_why ? arena_strdup(&result->arena, again->gate_why) : NULL;
-		if (!again)
+		if (!again || isnan(again->ratio))
 			status = result_warn(result, "unconfirmed",
 			                     "%s broke the gate and could not be measured again: it is left open", name);
 		else if (c->gate == GATE_BROKEN)

@@ -225,6 +225,14 @@ value() { # FILTER: of the document
 	[[ "$output" == *"gate=broken"* ]]
 }
 
+@test "a broken gate that no fresh run could confirm is left open" {
+	run --separate-stderr timeout 200 "$TARE" bench $fake --max-time 24s --gate 5% ./old "env FACTOR=1.10 LATER=calls AFTER=1 ./new"
+	echo "$output" "$stderr"
+	[ "$status" -eq 4 ]
+	[[ "$output$stderr" == *"broke the gate and could not"* ]]
+	[[ "$output$stderr" != *"nan"* ]]
+}
+
 @test "what is recognised, and what is said where nothing is" {
 	run "$TARE" bench --adapter nosuch ./old
 	[ "$status" -eq 2 ]
