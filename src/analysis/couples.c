@@ -40,18 +40,18 @@ static const char *why_broken_by_share(struct result *result, const struct compa
 	                    format_level(allowed, sizeof(allowed), gate_share_limit(limit)));
 }
 
-static void set_gate(struct result *result, struct comparison *c, const struct judged *judged, enum gate gate,
-                     const struct analysis_options *options)
+static int set_gate(struct result *result, struct comparison *c, const struct judged *judged, enum gate gate,
+                    const struct analysis_options *options, struct error *err)
 {
 	const struct verdict_numbers *numbers = &judged->numbers;
 	struct gate_findings *gated = comparison_own_gate(result, c);
 	if (!gated)
-		return;
+		return error_memory(err);
 	gated->limit = options->gate;
 	if (numbers->runs == 0) {
 		c->gate = gate_by_interval(result, c, options->gate);
 		gated->ci = c->ci;
-		return;
+		return 0;
 	}
 	struct gate_interval by = gate_interval_of(numbers, gate, 1 - options->confidence, options->gate,
 	                                           better_of(result, c));
@@ -60,13 +60,14 @@ static void set_gate(struct result *result, struct comparison *c, const struct j
 	if (by.part == VERDICT_SHARE) {
 		c->gate_why = why_broken_by_share(result, c, &by, options->gate);
 		gated->ci.why = c->gate_why;
-		return;
+		return c->gate_why ? 0 : error_memory(err);
 	}
 	gated->ci = (struct confidence){.level = 1 - by.alpha,
 	                                .low = bounded ? by.ratio.low : NAN,
 	                                .high = bounded ? by.ratio.high : NAN,
 	                                .unbounded = !bounded,
 	                                .method = by.part == VERDICT_TYPICAL ? "typical" : "total"};
+	return 0;
 }
 
 /* Comparisons that are looked at together: what each was judged by is large, so it is found again. */
@@ -88,12 +89,11 @@ static int judge_again(void *context, size_t i, struct judged *judged, struct er
 	*judged = (struct judged){0};
 	if (all->judged[i] && comparison_again(all->result, c, all->couples[i].judge, options, judged, err) != 0)
 		return -1;
-	if (all->broken)
-		set_gate(all->result, c, judged,
-		         gate_corrected(&judged->numbers, all->broken[i], 1 - options->confidence, options->gate,
-		                        better_of(all->result, c)),
-		         options);
-	return 0;
+	if (!all->broken)
+		return 0;
+	enum gate gate = gate_corrected(&judged->numbers, all->broken[i], 1 - options->confidence, options->gate,
+	                                better_of(all->result, c));
+	return set_gate(all->result, c, judged, gate, options, err);
 }
 
 static int judge_together(struct together *all, size_t count, struct error *err)

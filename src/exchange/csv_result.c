@@ -153,13 +153,24 @@ static int add_subject(struct csv_table *t, const struct csv_series *series, siz
 	return 0;
 }
 
+/* A subject of the table, or of one side of its rows. */
+struct csv_slot {
+	size_t index;                    /* in the result, from 1; 0: not yet there */
+	const struct csv_series *failed; /* whose rows say which of its runs failed; NULL: none */
+};
+
+static struct csv_slot *slot_of(struct csv_slot *slots, const struct csv_series *series)
+{
+	return &slots[3 * (size_t)series->subject + (size_t)(series->side + 1)];
+}
+
 /* A series as a metric of its subject, which is made with its first one. */
-static int add_series(struct csv_table *t, struct csv_series *series, size_t *subjects)
+static int add_series(struct csv_table *t, struct csv_series *series, struct csv_slot *slots)
 {
 	struct import *import = t->import;
 	enum level levels[LEVEL_COUNT];
 	unsigned depth = gather_levels(&t->plan, levels);
-	size_t *index = &subjects[3 * (size_t)series->subject + (size_t)(series->side + 1)];
+	size_t *index = &slot_of(slots, series)->index;
 	if (*index == 0 && add_subject(t, series, index) != 0)
 		return -1;
 	struct measurement *metric = import_metric(import, &import->out->subjects[*index - 1], series->metric, series->base,
@@ -173,36 +184,43 @@ static int add_series(struct csv_table *t, struct csv_series *series, size_t *su
 	return metric ? gather_to_series(&series->gathered, &t->plan, t->names, &metric->series, import->err) : -1;
 }
 
+/* A run may have a row for each metric: those of one of them count. All of a subject's runs may have failed without a
+ * value. */
+static int add_exits(struct csv_table *t, struct csv_slot *slots)
+{
+	struct result *out = t->import->out;
+	for (size_t i = 0; i < t->exit_count; i++) {
+		const struct csv_exit *row = &t->exits[i];
+		struct csv_slot *slot = slot_of(slots, row->series);
+		if (slot->failed && slot->failed != row->series)
+			continue;
+		slot->failed = row->series;
+		if (slot->index == 0 && add_subject(t, row->series, &slot->index) != 0)
+			return -1;
+		struct subject *subject = &out->subjects[slot->index - 1];
+		if (result_add_failure(out, subject, (struct failure){row->what, subject->failure_count, row->code}) != 0)
+			return error_memory(t->import->err);
+	}
+	return 0;
+}
+
 static int to_result(struct csv_table *t)
 {
 	size_t count = 0, room = (size_t)t->keys.count * t->value_count;
-	size_t *subjects = mem_zalloc(3 * ((size_t)t->subject_keys.count + 1), sizeof(*subjects)); /* index + 1 */
+	struct csv_slot *slots = mem_zalloc(3 * ((size_t)t->subject_keys.count + 1), sizeof(*slots));
 	struct csv_series **sorted = mem_alloc(room, sizeof(struct csv_series *)), *series;
-	int status = subjects && sorted ? 0 : error_memory(t->import->err);
+	int status = slots && sorted ? 0 : error_memory(t->import->err);
 	for (size_t i = 0; status == 0 && (series = csv_next_series(t, &i));)
 		sorted[count++] = series;
 	if (status == 0)
 		status = sort_series(t, sorted, count);
 	for (size_t i = 0; status == 0 && i < count; i++)
-		status = add_series(t, sorted[i], subjects);
-	mem_free(subjects);
+		status = add_series(t, sorted[i], slots);
+	if (status == 0)
+		status = add_exits(t, slots);
+	mem_free(slots);
 	mem_free(sorted);
 	return status;
-}
-
-/* A run may have a row for each metric: those of its first metric count. */
-static int add_exits(struct csv_table *t)
-{
-	for (size_t i = 0; i < t->exit_count; i++) {
-		const struct csv_exit *row = &t->exits[i];
-		struct subject *subject = &t->import->out->subjects[row->series->in_subject];
-		if (row->series->in_metrics > 0 && subject->failure_count > 0)
-			continue;
-		if (result_add_failure(t->import->out, subject,
-		                       (struct failure){row->what, subject->failure_count, row->code}) != 0)
-			return error_memory(t->import->err);
-	}
-	return 0;
 }
 
 static int warn(struct csv_table *t)
@@ -258,7 +276,7 @@ int csv_finish(struct csv_table *t)
 		                                      ? "all are marked as cold or warm-up; --columns skip= takes them in"
 		                                      : "say which column holds the values: --columns value=COLUMN");
 	}
-	if (warn(t) != 0 || to_result(t) != 0 || add_exits(t) != 0)
+	if (warn(t) != 0 || to_result(t) != 0)
 		return -1;
 	return t->plan.pair ? csv_pair(t) : 0;
 }

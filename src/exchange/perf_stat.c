@@ -187,17 +187,15 @@ static int add_stated(struct perf *perf, const char *name, const char *unit, dou
 	if (!metric)
 		return -1;
 	/* A second report of the same command is one value more. */
-	if (perf->runs > 1 && isfinite(error) && metric->series.n == 1) {
+	bool stated = perf->runs > 1 && isfinite(error) && metric->series.n == 1;
+	if (stated || metric->stated->n > 0) {
 		double mean = metric->series.values[0];
-		struct stated_runs *stated = measurement_own_stated(perf->import->out, metric);
-		if (!stated)
+		struct stated_runs *own = measurement_own_stated(perf->import->out, metric);
+		if (!own)
 			return error_memory(perf->import->err);
-		*stated = (struct stated_runs){perf->runs, mean, error * fabs(mean)};
-	} else {
-		if (metric->stated->n > 0)
-			*measurement_own_stated(perf->import->out, metric) = (struct stated_runs){0};
-		perf->means |= perf->runs > 1;
+		*own = stated ? (struct stated_runs){perf->runs, mean, error * fabs(mean)} : (struct stated_runs){0};
 	}
+	perf->means |= perf->runs > 1 && !stated;
 	return 0;
 }
 

@@ -145,19 +145,18 @@ static bool has_word(const char *name, const char *word)
 	return false;
 }
 
-/* Rates by what they are called, but for those of what is better rare; the short words are parts of others: generate,
- * loops. */
-static bool sounds_like_rate(const char *name)
+static bool has_part(const char *name, const char *const *parts)
 {
-	static const char *const parts[] = {"throughput", "bandwidth", "per_sec", "per sec", "persec", "flops"};
-	static const char *const words[] = {"ops", "iops", "qps", "rps", "tps", "fps", "rate"};
-	static const char *const rare[] = {"error", "miss", "fail", "drop", "loss", "abort", "reject"};
-	for (size_t i = 0; i < sizeof(rare) / sizeof(rare[0]); i++)
-		if (strcasestr(name, rare[i]))
-			return false;
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-		if (strcasestr(name, parts[i]))
+	for (; *parts; parts++)
+		if (strcasestr(name, *parts))
 			return true;
+	return false;
+}
+
+/* The short words are parts of others: generate, loops. With a unit they say little: gc.alloc.rate.norm in bytes. */
+static bool has_word_of_rate(const char *name)
+{
+	static const char *const words[] = {"ops", "iops", "qps", "rps", "tps", "fps", "rate"};
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (has_word(name, words[i]))
 			return true;
@@ -166,6 +165,9 @@ static bool sounds_like_rate(const char *name)
 
 enum better units_better(const char *name, const char *unit)
 {
-	bool named = !*unit || strcmp(unit, name) == 0;
-	return named && sounds_like_rate(name) ? BETTER_HIGHER : better_from_unit(unit);
+	static const char *const rates[] = {"throughput", "bandwidth", "per_sec", "per sec", "persec", "flops", NULL};
+	static const char *const rare[] = {"error", "miss", "fail", "drop", "loss", "abort", "reject", NULL};
+	bool bare = !*unit || strcmp(unit, name) == 0 || strcmp(unit, "%") == 0;
+	bool rate = strcmp(unit, "s") != 0 && (has_part(name, rates) || (bare && has_word_of_rate(name)));
+	return rate && !has_part(name, rare) ? BETTER_HIGHER : better_from_unit(unit);
 }

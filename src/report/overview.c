@@ -1,6 +1,7 @@
 #include "report/overview.h"
 
 #include "base/format.h"
+#include "base/memory.h"
 #include "report/indices.h"
 #include "report/names.h"
 #include "report/paper.h"
@@ -11,7 +12,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -160,7 +160,7 @@ static void name_cell(struct table *table, const struct result *result, size_t s
 /* " (old)" and " (new)" for the subjects of comparisons whose sides have one name; NULL for others, or without memory. */
 static const char **list_sides(const struct result *result, struct table *table)
 {
-	const char **sides = calloc(result->subject_count + 1, sizeof(*sides));
+	const char **sides = mem_zalloc(result->subject_count, sizeof(*sides));
 	table->out_of_memory |= !sides;
 	for (size_t i = 0; i < result->comparison_count && sides; i++) {
 		const struct comparison *c = &result->comparisons[i];
@@ -215,7 +215,7 @@ static void add_subjects(const struct result *result, struct table *table, bool 
 		if (runs)
 			table_cellf(table, EMPHASIS_NONE, "%zu", m ? measurement_runs(m) : 0);
 	}
-	free(sides);
+	mem_free(sides);
 }
 
 void overview_subjects(const struct result *result, struct table *table)

@@ -190,9 +190,14 @@ static bool decided_only_by(const struct comparison *comparison, const char *wha
 	return comparison->decided_by && strcmp(comparison->decided_by, what) == 0;
 }
 
+static bool is_within_margin(const struct comparison *c, const struct confidence *ci)
+{
+	return ci->low >= 1 / (1 + c->margin) && ci->high <= 1 + c->margin;
+}
+
 static bool typical_is_within_margin(const struct comparison *c)
 {
-	return c->ci.low >= 1 / (1 + c->margin) && c->ci.high <= 1 + c->margin;
+	return is_within_margin(c, &c->ci);
 }
 
 /* A small difference of the usual run, within the margin, is not why a verdict is other than same. */
@@ -205,7 +210,9 @@ static bool decided_by_total(const struct comparison *c)
 
 bool words_by_share(const struct comparison *c)
 {
-	return decided_only_by(c, "share") || (decided_only_by(c, "typical+share") && typical_is_within_margin(c));
+	const char *by = c->decided_by ? c->decided_by : "";
+	return strstr(by, "share") && (!strstr(by, "typical") || typical_is_within_margin(c)) &&
+	       (!strstr(by, "total") || is_within_margin(c, &c->total_ci));
 }
 
 struct told_number words_told(const struct comparison *c)

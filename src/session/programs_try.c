@@ -451,7 +451,8 @@ int bench_keep_tried(struct session *session, struct error *err)
 {
 	if (keep_all_tried(session, err) != 0)
 		return -1;
-	for (size_t i = 0; i < session->count && !session_cancelled(session); i++) {
+	/* What the user has stopped is told of otherwise. */
+	for (size_t i = 0; i < session->count && !session->enough && !session_cancelled(session); i++) {
 		struct question *b = &session->questions[i];
 		if (b->end != SESSION_LOST && b->runs == 0 &&
 		    leave_out(session, b, "measured", "too short for a run of it", err) != 0)

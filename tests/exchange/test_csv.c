@@ -656,10 +656,36 @@ static void test_jmh_table(void **state)
 	result_release(&r);
 }
 
+/* A failed run is its subject's own, also where the subject has no value at all; with a row for each metric it counts
+ * once. */
+static void test_exit_codes(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r, "subject,wall_ms,exit\na,1,0\na,2,0\nb,,3\nb,,3\nc,5,0\nc,6,4\n", NULL);
+	assert_int_equal(r.subject_count, 3);
+	assert_int_equal(result_find_subject(&r, "a")->failure_count, 0);
+	const struct subject *b = result_find_subject(&r, "b"), *c = result_find_subject(&r, "c");
+	assert_int_equal(b->failure_count, 2);
+	assert_int_equal(b->failures[1].exit_code, 3);
+	assert_int_equal(b->metric_count, 0);
+	assert_int_equal(c->failure_count, 1);
+	assert_string_equal(c->failures[0].what, "exit 4");
+	result_release(&r);
+	result_init(&r);
+	import_text(&r, "subject,metric,value,exit\na,wall,1,0\na,cpu,1,0\na,wall,,2\na,cpu,,2\nb,wall,,1\nb,cpu,,1\n",
+	            NULL);
+	assert_int_equal(result_find_subject(&r, "a")->failure_count, 1);
+	assert_int_equal(result_find_subject(&r, "b")->failure_count, 1);
+	result_release(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_warmup_column),
+		cmocka_unit_test(test_exit_codes),
 		cmocka_unit_test(test_jmh_table),
 		cmocka_unit_test(test_levels_by_name),
 		cmocka_unit_test(test_without_runs_every_row_is_one),

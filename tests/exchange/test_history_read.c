@@ -121,11 +121,14 @@ static void test_directions(void **state)
 	static const char *const higher[] = {"ops",    "get_ops",   "hitRate",        "rateLimit",       "frame-rate",
 	                                     "qps2",   "RPS",       "iops",           "generate_rate",   "GFLOPS",
 	                                     "x MB/s", "bandwidth", "requestsPerSec", "reqs_per_second", "readThroughput",
-	                                     "tps",    "fps"};
+	                                     "tps",    "fps",       "throughput_MB",  "bandwidth (GB)"};
 	for (size_t i = 0; i < sizeof(lower) / sizeof(lower[0]); i++)
 		assert_int_equal(better_of(lower[i]), BETTER_LOWER);
 	for (size_t i = 0; i < sizeof(higher) / sizeof(higher[0]); i++)
 		assert_int_equal(better_of(higher[i]), BETTER_HIGHER);
+	struct error err;
+	assert_int_equal(read_text("subject,metric,unit,value,commit\ns,hit rate,%,5,a\n", NULL, &err), 0);
+	assert_int_equal(seen[0].record.better, BETTER_HIGHER);
 }
 
 static void test_script(void **state)

@@ -48,7 +48,7 @@ setup() { hour_goes_on; }
 	sees "1:1000:MB"
 	types 2 tare run --work 1:100:MB ./copy.sh
 	sees "{work}"
-	types 0 tare run --work 1:100:MB --pi 't:s:column=1' --metric t --max-time 4s --json work.json './copy.sh {work}'
+	types 0 tare run --work 1:100:MB --pi 't:s:column=1' --metric t --max-time 60s --json work.json './copy.sh {work}'
 	sees "stable speed"
 	types 2 tare predict work.json
 	sees "--work 1000,2000"

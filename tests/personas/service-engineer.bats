@@ -55,7 +55,7 @@ setup() { hour_goes_on; }
 
 @test "work amounts" {
 	types 0 tare run --work 1:100:MB --max-time 4s --json write.json './writer.sh {work}'
-	types 0 tare run --work 1:100:MB --pi 't:s:column=1' --metric t --max-time 4s --json timed.json './timed.sh {work}'
+	types 0 tare run --work 1:100:MB --pi 't:s:column=1' --metric t --max-time 60s --json timed.json './timed.sh {work}'
 	types 0 tare predict timed.json --work 200
 	sees "200 MB  2.5"
 	types 0 tare report write.json -o write.html

@@ -444,6 +444,18 @@ static void a_row_shows_what_its_verdict_stands_on(void **state)
 	assert_true(words_by_share(&c));
 	c.ci.high = 1.02;
 	assert_false(words_by_share(&c));
+	const struct confidence total_ci = c.total_ci;
+	c.decided_by = "total+share";
+	c.total_ci = (struct confidence){.level = 0.99, .low = 1.002, .high = 1.02};
+	assert_false(words_by_share(&c));
+	c.total_ci = (struct confidence){.level = 0.99, .low = 1.001, .high = 1.006};
+	assert_true(words_by_share(&c));
+	c.decided_by = "typical+total+share";
+	assert_false(words_by_share(&c));
+	c.ci.high = 1.004;
+	assert_true(words_by_share(&c));
+	c.ci.high = 1.02;
+	c.total_ci = total_ci;
 	/* Nothing is decided: what is known better, so that more units never make what is told wider. */
 	c.verdict = VERDICT_UNDECIDED;
 	c.decided_by = NULL;

@@ -26,7 +26,7 @@ static void what_was_not_begun_when_the_user_stops_is_told(void **state)
 	play_run(&play, &instrument_programs);
 	assert_int_equal(play.status, 0);
 	assert_string_equal(play.result.stopped.reason, "stopped");
-	assert_true(play_warned(&play, "left-out"));
+	assert_string_equal(play_warning(&play, "left-out"), "stopped by q: 2 benchmarks were not measured");
 	assert_true(play.missing);
 	play_end(&play);
 }
