@@ -367,6 +367,23 @@ series_file() {
 	grep -q 'no steady state was found' out
 }
 
+@test "short runs: a slow first iteration is named with what to type, and left out only then" {
+	awk 'BEGIN { print "benchmark,side,run,iteration,wall_s"
+	             for (r = 0; r < 2; r++) for (s = 0; s < 2; s++) for (i = 0; i < 10; i++)
+	                 printf "chi,%s,%d,%d,%.3f\n", s ? "B" : "A", r, i, i ? 2 + (i * 7919 + r * 31 + s * 17) % 101 / 101 : 9 + r }' >short.csv
+	run "$TARE" analyze --json short.json short.csv
+	[ "$status" -eq 0 ]
+	[[ "$(tr -s ' \n' ' ' <<<"$output")" == *"in 2 of 2 runs the first iteration is slower than all others, "*" times their mean; if it is warm-up, leave it out: tare analyze or tare compare with --skip 1"* ]]
+	[[ "$output" == *"2 runs, 20 values"* ]]
+	jq -e '[.warnings[] | select(.code == "first-iteration")] | length == 2' short.json
+	run "$TARE" analyze --skip 1 short.csv
+	[[ "$output" == *"2 runs, 18 values"* ]]
+	[[ "$output" != *"first iteration"* ]]
+	cp short.csv other.csv
+	run "$TARE" compare short.csv other.csv
+	[[ "$output" == *"the first iteration is slower"* ]]
+}
+
 @test "the unit is the mean of a run; one iteration of each is taken only when asked for" {
 	series_file 10 400 '1 + 0.2 * (i % 2)' >odd.csv
 	"$TARE" analyze odd.csv | tr -s '\n ' ' ' >out
