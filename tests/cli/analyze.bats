@@ -125,7 +125,7 @@ END
 	tr ' ' , <bare >bare.csv
 	"$TARE" analyze --changes --columns value=2 bare.csv | grep -q "not later than #20"
 	XDG_DATA_HOME=$PWD/store "$TARE" run --progress none -r 12 true >/dev/null
-	XDG_DATA_HOME=$PWD/store "$TARE" analyze --changes --metric wall @last | grep -q '^true .*12 results\|no change'
+	XDG_DATA_HOME=$PWD/store "$TARE" analyze --changes --metric wall @last | grep -q '^true .*12 results\|^only 12 results'
 	for wrong in value=4 run=1,value=2 value=2,run=1 value=; do
 		run "$TARE" analyze --columns $wrong bare
 		[ "$status" -ne 0 ]
@@ -474,6 +474,20 @@ series_file() {
 	PY
 	run "$TARE" analyze --changes --markdown m walk.csv
 	[[ "$status" -eq 2 && "$output" == *"--markdown does not go with --changes"* && ! -e m ]]
+}
+
+@test "--changes: a large step in 14 values is not called no change, and in 24 it is found" {
+	python3 -c 'import random
+made = random.Random(3)
+for i in range(24):
+    print(f"{made.gauss(40 if i < 7 else 60, 1):.3f}")' >longer
+	head -14 longer >fourteen
+	run "$TARE" analyze --changes --json changes.json fourteen
+	[ "$output" = "only 14 results: too few to find changes (at least 24)" ]
+	jq -e '.least_results == 24 and .series[0].too_few and .series[0].changes == []' changes.json
+	run "$TARE" analyze --changes --json changes.json longer
+	[[ "$output" == *"most likely #7)"* ]]
+	jq -e '.series[0].too_few == false' changes.json
 }
 
 @test "--changes: that the whole suite moved is said also where one benchmark is asked for" {
