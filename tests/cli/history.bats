@@ -317,3 +317,13 @@ shared() { # the folder of others' data, or skip
 		END
 	done
 }
+
+@test "a folder that is imported is answered with what to give" {
+	mkdir results
+	for folder in results results/; do
+		run "$TARE" history import $folder
+		[ "$status" -eq 1 ]
+		[ "${lines[0]}" = "tare: $folder: is a folder" ]
+		[ "${lines[1]}" = "give its files, for example: tare history import results/*.json" ]
+	done
+}
