@@ -404,6 +404,13 @@ static int import_one(struct store *store, const struct history_options *options
                       struct error *err)
 {
 	struct import_source source = {.path = path, .standard = strcmp(path, "-") == 0};
+	if (!source.standard && file_kind(&syscalls_libc, path) == FILE_FOLDER) {
+		size_t length = strlen(path);
+		error_set(err, ERROR_INPUT, "is a folder");
+		error_on(err, "%s", path);
+		return error_next(err, "give its files, for example: tare history import %s%s*.json", path,
+		                  path[length - 1] == '/' ? "" : "/");
+	}
 	buffer_init(&source.bytes, STANDARD_MAX);
 	int status = source.standard ? read_standard(&source.bytes, err) : 0;
 	if (status == 0)

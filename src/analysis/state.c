@@ -4,8 +4,10 @@
  * iteration of each run is taken, the first after the warm-up (Kalibera and Jones 2013, section 5). Wherever iterations
  * depend on each other the two are held against each other (analysis/measurement.c). */
 #include "analysis/work.h"
+#include "base/format.h"
 #include "base/memory.h"
 #include "model/level_change.h"
+#include "stats/first.h"
 #include "stats/settle.h"
 #include "stats/summary.h"
 
@@ -192,6 +194,27 @@ static int find_state(struct work *work, const struct iterations *all, double pr
 	return 0;
 }
 
+/* Runs too short for the search may begin with an iteration that is plainly no steady one. It is kept: whether the first
+ * iteration is part of what is asked is for the user to say. */
+static int warn_of_first(struct work *work, const struct iterations *all, double precision, struct error *err)
+{
+	struct measurement *m = work->m;
+	struct first first;
+	char ratio[FORMAT_MAX];
+	if (m->skip > 0 || m->skip_count > 0)
+		return 0;
+	enum stats_status status = first_test(all->values, all->starts, all->runs, precision, &first);
+	if (status != STATS_OK || !first.apart)
+		return status == STATS_NO_MEMORY ? error_memory(err) : 0;
+	const struct level_change change = {.runs = first.runs, .ratio = first.ratio};
+	work_warn(work, "first-iteration",
+	          "in %zu of %zu runs the first iteration is %s than all others, %s times their mean; if it is warm-up, "
+	          "leave it out: tare analyze or tare compare with --skip 1",
+	          first.runs, all->runs, level_change_direction(&change, &m->metric),
+	          format_significant(ratio, sizeof(ratio), first.ratio, 2));
+	return 0;
+}
+
 static void choose_iteration(struct work *work, const struct iterations *all)
 {
 	struct measurement *m = work->m;
@@ -223,6 +246,8 @@ int work_find_state(struct work *work, double precision, struct error *err)
 	int status = work->options->skip_share > 0 ? leave_out_share(work, &all, err) : 0;
 	if (status == 0 && !has_lost(&m->series))
 		status = find_state(work, &all, precision, skip != -1, err);
+	if (status == 0 && skip == -1 && !(work->options->skip_share > 0))
+		status = warn_of_first(work, &all, precision, err);
 	if (work->options->state != STEADY_UNKNOWN) {
 		m->steady = work->options->state;
 		m->steady_why = "given";

@@ -35,7 +35,7 @@ static void put_change(struct json_writer *json, const struct history_series *se
 	json_end_object(json);
 }
 
-static void put_series(struct json_writer *json, const struct history_series *series)
+static void put_series(struct json_writer *json, const struct history_series *series, size_t min_points)
 {
 	static const char *const patterns[] = {
 		[PATTERN_NONE] = NULL, [PATTERN_WANDERS] = "wanders", [PATTERN_CYCLES] = "cycles"};
@@ -47,6 +47,8 @@ static void put_series(struct json_writer *json, const struct history_series *se
 	json_add_text(json, "machine", series->stratum[0] ? series->stratum : NULL);
 	json_add_count(json, "n", series->n);
 	json_add_text(json, "pattern", patterns[series->pattern]);
+	json_put_key(json, "too_few");
+	json_put_bool(json, history_is_short(series, min_points));
 	json_put_key(json, "changes");
 	json_put_array(json);
 	for (size_t i = 0; i < series->change_count; i++)
@@ -63,10 +65,11 @@ void changes_document_write(const struct history *history, struct buffer *out)
 	json_add_text(&json, "schema", "tare-changes/1");
 	json_add_number(&json, "level", 0.95);
 	json_add_count(&json, "min_points", history->min_points);
+	json_add_count(&json, "least_results", history_least(history->min_points));
 	json_put_key(&json, "series");
 	json_put_array(&json);
 	for (size_t i = 0; i < history->count; i++)
-		put_series(&json, &history->series[i]);
+		put_series(&json, &history->series[i], history->min_points);
 	json_end_array(&json);
 	json_end_object(&json);
 	buffer_char(out, '\n');

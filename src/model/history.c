@@ -3,7 +3,27 @@
 #include "base/array.h"
 #include "base/memory.h"
 
+#include <math.h>
 #include <string.h>
+
+size_t history_least(size_t min_points)
+{
+	enum { LEAST = 24 };
+	return 2 * min_points > LEAST ? 2 * min_points : LEAST;
+}
+
+size_t history_values(const struct history_series *series)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < series->n; i++)
+		n += isfinite(series->points[i].value);
+	return n;
+}
+
+bool history_is_short(const struct history_series *series, size_t min_points)
+{
+	return series->change_count == 0 && history_values(series) < history_least(min_points);
+}
 
 static void release_series(struct history_series *series)
 {

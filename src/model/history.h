@@ -59,6 +59,14 @@ void history_release(struct history *history);
  * series. Texts are copied. -1: no memory. */
 int history_add(struct history *history, const struct history_series *of, const struct history_point *point);
 
+/* From how many results on changes are found: two levels of min_points, and 24 at least. With fewer even a step of 20
+ * standard deviations is missed in one of ten series or more (tests/stats/test_edivisive.c). */
+size_t history_least(size_t min_points);
+/* No change was found, and the results are too few for that to say anything. Those without a value do not count. */
+bool history_is_short(const struct history_series *series, size_t min_points);
+/* Those that have a value: the ones that a search looks at. */
+size_t history_values(const struct history_series *series);
+
 /* Removes the series that were not asked for. */
 void history_drop_aside(struct history *history);
 

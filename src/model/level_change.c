@@ -12,7 +12,7 @@ bool level_change_is_worse(const struct level_change *change, enum better better
 	return change->runs > 0 && (better == BETTER_LOWER ? change->ratio > 1 : change->ratio < 1);
 }
 
-static const char *direction(const struct level_change *change, const struct metric *metric)
+const char *level_change_direction(const struct level_change *change, const struct metric *metric)
 {
 	bool time = strcmp(metric->unit, "s") == 0 || metric->unit[0] == '\0';
 	if (time || metric->better == BETTER_HIGHER)
@@ -28,11 +28,11 @@ static void add_size(const struct level_change *change, const struct metric *met
 		buffer_text_add(out, "change");
 	else if (factor >= large)
 		buffer_printf(out, "become %s \xc3\x97 %s", format_significant(number, sizeof(number), factor, 2),
-		              direction(change, metric));
+		              level_change_direction(change, metric));
 	else
 		buffer_printf(out, "become %s %s",
 		              format_percent(number, sizeof(number), fabs(change->ratio - 1), fabs(change->ratio - 1), 0),
-		              direction(change, metric));
+		              level_change_direction(change, metric));
 }
 
 void level_change_words(const struct level_change *change, size_t runs, const struct metric *metric, struct buffer *out)

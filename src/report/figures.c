@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_MARKS = 24 }; /* in a sequence */
+
 static const struct {
 	const char *name, *caption;
 } about[FIGURE_COUNT] = {
@@ -25,9 +27,7 @@ static const struct {
 		{"density",
          "Distribution of the values: each dot is one value, the line the median with its interval, the curve "
          "(from 20 values on) the density."},
-	[FIGURE_SEQUENCE] = {"sequence",
-                         "Values in the order in which they were measured. Shaded: warm-up, left out of the "
-                         "numbers. Dashed lines: where the level changed."},
+	[FIGURE_SEQUENCE] = {"sequence", "Values in the order in which they were measured."},
 	[FIGURE_PAIRS] =
 		{"pairs",
          "Each dot is a pair. On the solid line both took the same time; the dashed line is the typical ratio."},
@@ -47,10 +47,7 @@ static const struct {
 	[FIGURE_LEVELS] = {"levels",
                        "How much each level of repetition adds to the variance: repeat the level that adds most."},
 	[FIGURE_HISTOGRAM] = {"histogram", "How many values fall into each bin."},
-	[FIGURE_PHASES] =
-		{"phases",
-         "Unit readings of all runs, overlaid. Shaded: set-up and warm-up of the usual run; after the dashed line: "
-         "cool-down. Only the part in between counts."},
+	[FIGURE_PHASES] = {"phases", "Unit readings of all runs, overlaid."},
 	[FIGURE_FOREST] = {"forest",
                        "Every comparison with its interval, from worst to best. The shaded band is the margin."},
 };
@@ -58,11 +55,6 @@ static const struct {
 const char *figure_name(enum figure figure)
 {
 	return about[figure].name;
-}
-
-const char *figure_caption(enum figure figure)
-{
-	return about[figure].caption;
 }
 
 enum figure figure_by_name(const char *name)
@@ -262,19 +254,32 @@ static int find_marks(const struct measurement *m, struct plot_series *plot, str
 static int draw_sequence(const struct figure_source *source, const struct measurement *m,
                          const struct svg_options *options, struct buffer *out, struct error *err)
 {
-	enum { MOST = 24, POINTS_OF_RUN = 96, MOST_RUNS = 24 };
-	struct plot_mark marks[MOST];
+	enum { POINTS_OF_RUN = 96, MOST_RUNS = 24 };
+	struct plot_mark marks[MOST_MARKS];
 	struct plot_series plot = figure_series(m);
 	struct svg_options more = *options;
 	/* Runs over each other share the points: as many as let each be seen. */
 	if (plot.overlaid && options->points == 0)
 		more.points = POINTS_OF_RUN * (plot.run_count < MOST_RUNS ? plot.run_count : MOST_RUNS);
-	if (find_marks(m, &plot, marks, MOST) != 0)
+	if (find_marks(m, &plot, marks, MOST_MARKS) != 0)
 		return error_memory(err);
 	/* What the machine did meanwhile stands below, where a run can be told by its place. */
 	if (source->result->monitoring.trace_count > 0 && watched_first_run(source->result, source->subject, m) != SIZE_MAX)
 		return svg_watched(source->result, source->subject, m, &plot, options, out, err);
 	return svg_sequence(&plot, &more, out, err);
+}
+
+/* The usual run's phases, in a plot whose longest run has so many readings. */
+static size_t find_phases(const struct measurement *m, struct plot_mark *marks)
+{
+	struct usual_phases usual;
+	size_t longest = 0;
+	for (size_t g = 0; g < m->series.groups[0]; g++) {
+		size_t n;
+		series_span(&m->series, g, &n);
+		longest = n > longest ? n : longest;
+	}
+	return indices_usual_phases(m, &usual) ? indices_marks(&usual, longest, marks) : 0;
 }
 
 static int draw_phases(const struct measurement *m, const struct svg_options *options, struct buffer *out,
@@ -288,21 +293,63 @@ static int draw_phases(const struct measurement *m, const struct svg_options *op
 	                           .starts = m->series.starts[0],
 	                           .run_count = m->series.groups[0],
 	                           .overlaid = true,
-	                           .marks = marks};
+	                           .marks = marks,
+	                           .mark_count = find_phases(m, marks)};
 	enum { POINTS_OF_RUN = 400, MOST_RUNS = 16 };
 	struct svg_options more = *options;
-	struct usual_phases usual;
-	size_t longest = 0;
 	if (options->points == 0)
 		more.points = POINTS_OF_RUN * (plot.run_count < MOST_RUNS ? plot.run_count : MOST_RUNS);
-	for (size_t g = 0; g < plot.run_count; g++) {
-		size_t n;
-		series_span(&m->series, g, &n);
-		longest = n > longest ? n : longest;
-	}
-	if (indices_usual_phases(m, &usual))
-		plot.mark_count = indices_marks(&usual, longest, marks);
 	return svg_sequence(&plot, &more, out, err);
+}
+
+static size_t count_marks(const struct plot_mark *marks, size_t count, enum plot_mark_kind kind)
+{
+	size_t of_kind = 0;
+	for (size_t i = 0; i < count; i++)
+		of_kind += marks[i].kind == kind;
+	return of_kind;
+}
+
+static int caption_sequence(const struct measurement *m, struct buffer *out)
+{
+	struct plot_mark marks[MOST_MARKS];
+	struct plot_series plot = figure_series(m);
+	if (find_marks(m, &plot, marks, MOST_MARKS) != 0)
+		return -1;
+	size_t changes = count_marks(marks, plot.mark_count, PLOT_CHANGE);
+	if (changes < plot.mark_count)
+		buffer_text_add(out, " Shaded: warm-up, left out of the numbers.");
+	if (changes > 0)
+		buffer_text_add(out, changes == 1 ? " Dashed line: where the level changed."
+		                                  : " Dashed lines: where the level changed.");
+	return 0;
+}
+
+static void caption_phases(const struct measurement *m, struct buffer *out)
+{
+	struct plot_mark marks[USUAL_MARKS];
+	size_t count = find_phases(m, marks);
+	bool set_up = count_marks(marks, count, PLOT_SETUP) > 0, warm_up = count_marks(marks, count, PLOT_WARMUP) > 0;
+	if (set_up || warm_up)
+		buffer_printf(out, " Shaded: %s of the usual run.",
+		              !warm_up ? "set-up"
+		              : set_up ? "set-up and warm-up"
+		                       : "warm-up");
+	if (count_marks(marks, count, PLOT_CHANGE) > 0)
+		buffer_text_add(out, " After the dashed line: cool-down.");
+	if (count > 0)
+		buffer_text_add(out, " Only the rest counts.");
+}
+
+int figure_caption(const struct figure_source *source, enum figure figure, struct buffer *out, struct error *err)
+{
+	int status = 0;
+	buffer_text_add(out, about[figure].caption);
+	if (figure == FIGURE_SEQUENCE)
+		status = caption_sequence(measurement_of(source, source->subject), out);
+	else if (figure == FIGURE_PHASES)
+		caption_phases(readings_of(source), out);
+	return status == 0 ? buffer_error(out, err) : error_memory(err);
 }
 
 static int draw_subject(const struct figure_source *source, enum figure figure, const struct svg_options *options,

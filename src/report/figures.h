@@ -37,10 +37,9 @@ struct figure_source {
 	const char *metric;
 };
 
-const char *figure_name(enum figure figure);    /* "ratio", "pair-ratios", … */
-enum figure figure_by_name(const char *name);   /* FIGURE_COUNT: there is none */
-const char *figure_caption(enum figure figure); /* how to read it, a sentence */
-bool figure_of_subject(enum figure figure);     /* shows one subject, not a comparison */
+const char *figure_name(enum figure figure);  /* "ratio", "pair-ratios", … */
+enum figure figure_by_name(const char *name); /* FIGURE_COUNT: there is none */
+bool figure_of_subject(enum figure figure);   /* shows one subject, not a comparison */
 
 /* What to call a subject in a figure: its name, or "base" and "new" where the two of a comparison share theirs. */
 const char *figure_subject_name(const struct result *result, const struct comparison *comparison, size_t subject);
@@ -51,6 +50,9 @@ bool figure_fits(const struct figure_source *source, enum figure figure);
 /* -1 and err when there is no memory, or nothing to draw (ERROR_NO_DATA). */
 int figure_draw(const struct figure_source *source, enum figure figure, const struct svg_options *options,
                 struct buffer *out, struct error *err);
+
+/* How to read a figure that fits: what it shows, and the shades and lines that it has. -1 and err: no memory. */
+int figure_caption(const struct figure_source *source, enum figure figure, struct buffer *out, struct error *err);
 
 /* Comparisons from worst to best; those without a ratio last. `order` has room for comparison_count indices. */
 void figure_sort_comparisons(const struct result *result, size_t *order);

@@ -184,15 +184,6 @@ static void put_outliers(const struct history_series *series, struct buffer *out
 	buffer_release(&words);
 }
 
-/* The values that a search looks at. */
-static size_t count_values(const struct history_series *series)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < series->n; i++)
-		n += isfinite(series->points[i].value);
-	return n;
-}
-
 static void put_pattern(const struct history_series *series, struct buffer *out)
 {
 	bool one = series->change_count == 1;
@@ -212,13 +203,20 @@ static void put_pattern(const struct history_series *series, struct buffer *out)
 	text_wrap(out, words, 2, 4);
 }
 
+void history_text_short(const struct history_series *series, size_t min_points, struct buffer *out)
+{
+	size_t n = history_values(series);
+	buffer_printf(out, "only %zu result%s: too few to find changes (at least %zu)", n, n == 1 ? "" : "s",
+	              history_least(min_points));
+}
+
 void history_text_changes(const struct history *history, size_t min_points, struct buffer *out)
 {
 	size_t quiet = 0, short_ = 0, shown = 0;
 	for (size_t i = 0; i < history->count; i++) {
 		const struct history_series *series = &history->series[i];
 		if (series->change_count == 0) {
-			*(count_values(series) / 2 < min_points ? &short_ : &quiet) += 1;
+			*(history_is_short(series, min_points) ? &short_ : &quiet) += 1;
 			continue;
 		}
 		if (shown++ > 0)
@@ -235,9 +233,13 @@ void history_text_changes(const struct history *history, size_t min_points, stru
 		buffer_printf(out, "no change shown in %zu values\n", history->series[0].n);
 	else if (quiet > 0)
 		buffer_printf(out, "%zu of %zu histories show no change\n", quiet, history->count);
+	if (short_ > 0 && history->count == 1)
+		history_text_short(&history->series[0], min_points, out);
+	else if (short_ > 0)
+		buffer_printf(out, "%zu of %zu histories %s too few results to find changes (at least %zu)", short_,
+		              history->count, short_ == 1 ? "has" : "have", history_least(min_points));
 	if (short_ > 0)
-		buffer_printf(out, "%zu histor%s too few results to tell (a change needs %zu on each side)\n", short_,
-		              short_ == 1 ? "y has" : "ies have", min_points);
+		buffer_char(out, '\n');
 }
 
 void history_text_table(const struct history *history, struct table *table)

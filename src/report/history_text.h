@@ -20,9 +20,12 @@ int history_text_trend(const struct history_series *series, size_t rows, const s
                        struct error *err);
 
 /* Every change of every series, in words: direction and size with interval, between which results, gradual ones,
- * outliers, and what most of a suite did at once. Series too short for two levels of `min_points` are counted apart
- * from those without a change. */
+ * outliers, and what most of a suite did at once. Series too short for changes to be found (history_is_short()) are
+ * counted apart from those without a change. */
 void history_text_changes(const struct history *history, size_t min_points, struct buffer *out);
+
+/* "only 14 results: too few to find changes (at least 24)", of a series that is too short. */
+void history_text_short(const struct history_series *series, size_t min_points, struct buffer *out);
 
 /* One change in a sentence: direction and size, place, and whether the suite moved as one. */
 void history_text_change(const struct history_series *series, const struct history_change *change, struct buffer *out);

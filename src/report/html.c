@@ -128,8 +128,12 @@ void html_figure(struct html *html, const struct figure_source *source, enum fig
 	int status = draw(html, source, figure, widths[HTML_THIRD], span == HTML_THIRD ? "any" : "narrow", points);
 	if (status == 0 && span != HTML_THIRD)
 		status = draw(html, source, figure, widths[span], "wide", points);
+	struct buffer caption = {0};
+	if (status == 0)
+		status = figure_caption(source, figure, &caption, html->err);
 	html->failed |= status != 0;
-	html_element(html, "figcaption", NULL, figure_caption(figure));
+	html_element(html, "figcaption", NULL, buffer_text(&caption));
+	html_release(html, &caption);
 	html_raw(html, "</figure>\n");
 }
 

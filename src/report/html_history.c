@@ -37,15 +37,6 @@ static int by_newest(const void *a, const void *b)
 
 /* ---- in a word ---- */
 
-/* Too short for a change to be seen: silence of it says nothing. */
-static bool is_short(const struct history *history, const struct history_series *series)
-{
-	size_t values = 0;
-	for (size_t i = 0; i < series->n; i++)
-		values += isfinite(series->points[i].value);
-	return series->change_count == 0 && values < 2 * history->min_points;
-}
-
 static const char *histories(size_t count)
 {
 	return count == 1 ? "history" : "histories";
@@ -57,7 +48,7 @@ static void put_summary(struct html *html, const struct history *history, bool a
 	size_t changes = 0, worse = 0, short_ = 0;
 	for (size_t i = 0; i < history->count; i++) {
 		const struct history_series *series = &history->series[i];
-		short_ += is_short(history, series);
+		short_ += history_is_short(series, history->min_points);
 		changes += series->change_count;
 		for (size_t k = 0; k < series->change_count; k++)
 			worse += is_worse(series, &series->changes[k]);
@@ -67,6 +58,9 @@ static void put_summary(struct html *html, const struct history *history, bool a
 	const char *tone = worse ? "slower" : changes ? "faster" : short_ == history->count ? "undecided" : "same";
 	buffer_printf(html->out, "<section class=\"hero %s\">\n", tone);
 	bool one = history->count == 1;
+	struct buffer few = {0};
+	if (one && short_)
+		history_text_short(&history->series[0], history->min_points, &few);
 	if (changes && one)
 		snprintf(text, sizeof(text), "%zu change%s in %zu results, %s for the worse", changes, changes == 1 ? "" : "s",
 		         history->series[0].n, worse ? some : "none");
@@ -74,20 +68,20 @@ static void put_summary(struct html *html, const struct history *history, bool a
 		snprintf(text, sizeof(text), "%zu change%s in %zu %s, %s for the worse", changes, changes == 1 ? "" : "s",
 		         history->count, histories(history->count), worse ? some : "none");
 	else if (one && short_)
-		snprintf(text, sizeof(text), "too few results to see a change: %zu are needed on each side of it",
-		         history->min_points);
+		snprintf(text, sizeof(text), "%s", buffer_text(&few));
 	else if (one)
 		snprintf(text, sizeof(text), "no change shown in %zu results", history->series[0].n);
 	else if (short_ == history->count)
-		snprintf(text, sizeof(text), "too few results to see a change in %zu %s", history->count,
-		         histories(history->count));
+		snprintf(text, sizeof(text), "too few results to find changes in %zu %s (at least %zu)", history->count,
+		         histories(history->count), history_least(history->min_points));
 	else
 		snprintf(text, sizeof(text), "no change shown in %zu %s", history->count - short_,
 		         histories(history->count - short_));
+	html_release(html, &few);
 	html_element(html, alone ? "h1" : "h2", NULL, text);
 	if (short_ && !one) {
-		snprintf(text, sizeof(text), "%zu of %zu %s too few results to tell: a change needs %zu on each side", short_,
-		         history->count, short_ == 1 ? "has" : "have", history->min_points);
+		snprintf(text, sizeof(text), "%zu of %zu %s too few results to find changes (at least %zu)", short_,
+		         history->count, short_ == 1 ? "has" : "have", history_least(history->min_points));
 		html_element(html, "p", "quiet", text);
 	}
 	html_raw(html, "</section>\n");

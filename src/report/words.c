@@ -109,10 +109,20 @@ static bool says_times(double ratio, const struct confidence *ci)
 	return words_is_factor(ratio) && ratio > 0 && !(ci->low <= 0);
 }
 
+/* Beyond it a factor has more digits than a double, and that of a ratio near the smallest double is infinite. */
+static const double most_times = 1e15;
+
+bool words_out_of_range(double ratio)
+{
+	return !(ratio <= most_times && ratio >= 1 / most_times);
+}
+
 /* "8.3": a factor with as many digits as its interval bears. */
 static const char *factor_text(char text[FORMAT_MAX], double factor, double half)
 {
 	int digits = format_decimals(factor, half);
+	if (!(factor <= most_times))
+		return "more than 1e15";
 	return format_fixed(text, FORMAT_MAX, factor, digits < 1 ? 1 : digits);
 }
 
@@ -144,6 +154,8 @@ static void add_bounds(double ratio, const struct confidence *ci, struct buffer 
 		return;
 	}
 	if (says_times(ratio, ci)) {
+		if (words_out_of_range(ratio)) /* the size says what can be said */
+			return;
 		double a = smaller ? 1 / ci->high : ci->low, b = smaller ? 1 / ci->low : ci->high;
 		double half = factor_half_width(ratio, ci);
 		buffer_printf(out, " (%s to %s", factor_text(low, a, half), factor_text(high, b, half));

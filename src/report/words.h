@@ -55,6 +55,9 @@ bool words_is_factor(double ratio);
 /* A ratio as a change: 1.018 gives "+1.8 %"; digits from the interval's half-width. */
 void words_change(double ratio, double low, double high, struct buffer *out);
 
+/* A ratio above 0 whose factor is too large to be told: it is "more than 1e15 times" as much, or as little. */
+bool words_out_of_range(double ratio);
+
 /* An interval about no change that is wider than ± 100 %, or reaches below 0: it is not printed but said. */
 bool words_says_nothing(const struct confidence *ci);
 

@@ -19,7 +19,9 @@ static void add_size(double ratio, const struct confidence *ci, bool with_sign, 
 {
 	char size[FORMAT_MAX], half[FORMAT_MAX], level[FORMAT_MAX];
 	double width = (ci->high - ci->low) / 2;
-	if (words_is_factor(ratio)) {
+	if (words_is_factor(ratio) && words_out_of_range(ratio)) {
+		buffer_text_add(out, "a factor of more than 1e15");
+	} else if (words_is_factor(ratio)) {
 		double factor = ratio < 1 ? 1 / ratio : ratio, reach = ratio < 1 ? (1 / ci->low - 1 / ci->high) / 2 : width;
 		buffer_printf(out, "a factor of %s \xc2\xb1 %s",
 		              format_fixed(size, sizeof(size), factor, format_decimals(factor, reach)),

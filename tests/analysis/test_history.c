@@ -208,61 +208,10 @@ static void test_edges(void **state)
 	history_release(&history);
 }
 
-enum pattern_kind { STEP_IN_NOISE, WALK_IN_NOISE, CYCLE_IN_NOISE };
-
-static void fill_pattern(double *values, size_t n, enum pattern_kind kind, struct random *random)
-{
-	double walk = 0, noise = 0, phase = 2 * M_PI * random_uniform(random);
-	for (size_t i = 0; i < n; i++) {
-		noise = 0.5 * noise + random_normal(random); /* AR(0.5) */
-		walk += random_normal(random);
-		values[i] = kind == STEP_IN_NOISE ? 100 + (i >= n / 2 ? 5 : 0) + noise
-		            : kind == WALK_IN_NOISE
-		                ? 200 + walk + random_normal(random)
-		                : 100 + 4 * sin(3 * M_PI * (double)i / (double)n + phase) + random_normal(random);
-	}
-}
-
-/* In per cent of the series in which changes were found. */
-static double marked(enum pattern_kind kind, uint64_t seed)
-{
-	enum { SERIES = 100, LENGTH = 300 };
-	struct history history = {0};
-	struct history_search options = HISTORY_SEARCH_DEFAULTS;
-	struct random random;
-	double values[LENGTH];
-	char name[8];
-	size_t found = 0, patterns = 0;
-	options.min_change = 0;
-	random_seed(&random, seed);
-	for (int i = 0; i < SERIES; i++) {
-		snprintf(name, sizeof(name), "s%d", i);
-		fill_pattern(values, LENGTH, kind, &random);
-		add_series(&history, name, "here", values, LENGTH);
-	}
-	assert_int_equal(history_search(&history, &options, NULL), 0);
-	for (size_t i = 0; i < history.count; i++) {
-		found += history.series[i].change_count > 0;
-		patterns += history.series[i].pattern != PATTERN_NONE;
-	}
-	history_release(&history);
-	assert_true(found > SERIES / 2);
-	return 100. * (double)patterns / (double)found;
-}
-
-/* A walk or one and a half periods of a cycle is cut into levels, too; the levels then move between the cuts. */
-static void test_patterns(void **state)
-{
-	(void)state;
-	assert_true(marked(STEP_IN_NOISE, 4) <= 5);
-	assert_true(marked(WALK_IN_NOISE, 5) >= 85);
-	assert_true(marked(CYCLE_IN_NOISE, 6) >= 95);
-}
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_one),      cmocka_unit_test(test_suite),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_one), cmocka_unit_test(test_suite),
 	                                   cmocka_unit_test(test_no_suite), cmocka_unit_test(test_edges),
-	                                   cmocka_unit_test(test_rates),    cmocka_unit_test(test_patterns)};
+	                                   cmocka_unit_test(test_rates)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

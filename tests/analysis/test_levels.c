@@ -197,6 +197,38 @@ static void one_iteration_of_each_run_is_asked_for(void **state)
 	result_release(&result);
 }
 
+/* Runs of ten iterations are too short for a search; a first iteration four times as slow in all of them is told, and
+ * kept unless the user leaves it out. */
+static void a_slow_first_iteration_is_said_and_kept(void **state)
+{
+	(void)state;
+	static const enum level run_levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+	struct analysis_options options;
+	struct result result;
+	struct random random;
+	result_init(&result);
+	random_seed(&random, 5);
+	struct measurement *m = result_add_metric(&result, result_add_subject(&result, "a"), "wall", "s", BETTER_LOWER,
+	                                          run_levels, 2);
+	for (size_t i = 0; i < 50; i++)
+		series_append(&m->series, i % 10 > 0 ? 1 : 0, (i % 10 > 0 ? 1 : 4) + 0.01 * random_normal(&random), NULL);
+	analyse(&result);
+	assert_true(warned(&result, "first-iteration"));
+	assert_true(m->n == 50 && m->skip == 0);
+	result.warning_count = 0;
+	analysis_options_init(&options);
+	for (options.skip = 0; options.skip < 2; options.skip++) {
+		assert_int_equal(analyse_subjects(&result, &options, NULL), 0);
+		assert_false(warned(&result, "first-iteration"));
+	}
+	for (size_t i = 0; i < 50; i += 10)
+		m->series.values[i] = 1 + 0.01 * random_normal(&random);
+	options.skip = -1;
+	assert_int_equal(analyse_subjects(&result, &options, NULL), 0);
+	assert_false(warned(&result, "first-iteration"));
+	result_release(&result);
+}
+
 static struct result two_subjects(size_t builds, size_t runs, bool paired)
 {
 	struct result result;
@@ -256,6 +288,7 @@ int main(void)
 		cmocka_unit_test(one_build_is_no_level),
 		cmocka_unit_test(runs_of_a_build_are_no_iterations),
 		cmocka_unit_test(one_iteration_of_each_run_is_asked_for),
+		cmocka_unit_test(a_slow_first_iteration_is_said_and_kept),
 		cmocka_unit_test(builds_are_the_units_of_pairs),
 		cmocka_unit_test(a_side_without_builds_is_said),
 	};

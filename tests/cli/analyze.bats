@@ -125,7 +125,7 @@ END
 	tr ' ' , <bare >bare.csv
 	"$TARE" analyze --changes --columns value=2 bare.csv | grep -q "not later than #20"
 	XDG_DATA_HOME=$PWD/store "$TARE" run --progress none -r 12 true >/dev/null
-	XDG_DATA_HOME=$PWD/store "$TARE" analyze --changes --metric wall @last | grep -q '^true .*12 results\|no change'
+	XDG_DATA_HOME=$PWD/store "$TARE" analyze --changes --metric wall @last | grep -q '^true .*12 results\|^only 12 results'
 	for wrong in value=4 run=1,value=2 value=2,run=1 value=; do
 		run "$TARE" analyze --columns $wrong bare
 		[ "$status" -ne 0 ]
@@ -367,6 +367,23 @@ series_file() {
 	grep -q 'no steady state was found' out
 }
 
+@test "short runs: a slow first iteration is named with what to type, and left out only then" {
+	awk 'BEGIN { print "benchmark,side,run,iteration,wall_s"
+	             for (r = 0; r < 2; r++) for (s = 0; s < 2; s++) for (i = 0; i < 10; i++)
+	                 printf "chi,%s,%d,%d,%.3f\n", s ? "B" : "A", r, i, i ? 2 + (i * 7919 + r * 31 + s * 17) % 101 / 101 : 9 + r }' >short.csv
+	run "$TARE" analyze --json short.json short.csv
+	[ "$status" -eq 0 ]
+	[[ "$(tr -s ' \n' ' ' <<<"$output")" == *"in 2 of 2 runs the first iteration is slower than all others, "*" times their mean; if it is warm-up, leave it out: tare analyze or tare compare with --skip 1"* ]]
+	[[ "$output" == *"2 runs, 20 values"* ]]
+	jq -e '[.warnings[] | select(.code == "first-iteration")] | length == 2' short.json
+	run "$TARE" analyze --skip 1 short.csv
+	[[ "$output" == *"2 runs, 18 values"* ]]
+	[[ "$output" != *"first iteration"* ]]
+	cp short.csv other.csv
+	run "$TARE" compare short.csv other.csv
+	[[ "$output" == *"the first iteration is slower"* ]]
+}
+
 @test "the unit is the mean of a run; one iteration of each is taken only when asked for" {
 	series_file 10 400 '1 + 0.2 * (i % 2)' >odd.csv
 	"$TARE" analyze odd.csv | tr -s '\n ' ' ' >out
@@ -457,6 +474,20 @@ series_file() {
 	PY
 	run "$TARE" analyze --changes --markdown m walk.csv
 	[[ "$status" -eq 2 && "$output" == *"--markdown does not go with --changes"* && ! -e m ]]
+}
+
+@test "--changes: a large step in 14 values is not called no change, and in 24 it is found" {
+	python3 -c 'import random
+made = random.Random(3)
+for i in range(24):
+    print(f"{made.gauss(40 if i < 7 else 60, 1):.3f}")' >longer
+	head -14 longer >fourteen
+	run "$TARE" analyze --changes --json changes.json fourteen
+	[ "$output" = "only 14 results: too few to find changes (at least 24)" ]
+	jq -e '.least_results == 24 and .series[0].too_few and .series[0].changes == []' changes.json
+	run "$TARE" analyze --changes --json changes.json longer
+	[[ "$output" == *"most likely #7)"* ]]
+	jq -e '.series[0].too_few == false' changes.json
 }
 
 @test "--changes: that the whole suite moved is said also where one benchmark is asked for" {

@@ -457,3 +457,19 @@ pairs() {
 	[[ "${output//$'\n'/ }" == *"slower than old"*", but on different machines"*"measured at different times"* ]]
 	[[ "$output" != *$'\e[31melsewhere'* ]]
 }
+
+@test "a ratio near the smallest number is never infinite" {
+	python3 -c 'import random
+made = random.Random(1)
+with open("old.txt", "w") as old, open("new.txt", "w") as new:
+    for i in range(40):
+        print(f"{made.gauss(1, 0.01):.4f}", file=old)
+        print(f"{made.uniform(1, 1.01):.5f}e-310", file=new)'
+	for method in fieller bootstrap mann-whitney; do
+		run "$TARE" compare old.txt new.txt --method $method --html page.html --markdown table.md
+		[ "$status" -eq 0 ]
+		[ "${lines[0]}" = "new.txt is more than 1e15 times faster than old.txt" ]
+		! grep -qwi 'inf' page.html table.md
+		! grep -qw 'inf' <<<"$output"
+	done
+}

@@ -259,9 +259,14 @@ for i in range(n):
 	"$TARE" history import table.csv
 	run "$TARE" history changes sort
 	[ "$status" -eq 0 ]
-	[ "$output" = "1 history has too few results to tell (a change needs 5 on each side)" ]
-	run "$TARE" history changes sort --min-points 2
-	[[ "$output" != *"too few"* ]]
+	[ "$output" = "only 9 results: too few to find changes (at least 24)" ]
+	run "$TARE" history changes sort --min-points 14
+	[ "$output" = "only 9 results: too few to find changes (at least 28)" ]
+	run "$TARE" history changes
+	[ "$output" = "2 of 2 histories have too few results to find changes (at least 24)" ]
+	"$TARE" report --history --subject sort -o short.html
+	grep -q '<h1>only 9 results: too few to find changes (at least 24)</h1>' short.html
+	! grep -qi 'no change' short.html
 }
 
 shared() { # the folder of others' data, or skip
@@ -310,5 +315,15 @@ shared() { # the folder of others' data, or skip
 			        assert any(abs(at - place) <= 5 for at in found), (sys.argv[1], place)
 			assert sum(votes(at) == 0 for at in found) <= 5, (sys.argv[1], found)
 		END
+	done
+}
+
+@test "a folder that is imported is answered with what to give" {
+	mkdir results
+	for folder in results results/; do
+		run "$TARE" history import $folder
+		[ "$status" -eq 1 ]
+		[ "${lines[0]}" = "tare: $folder: is a folder" ]
+		[ "${lines[1]}" = "give its files, for example: tare history import results/*.json" ]
 	done
 }

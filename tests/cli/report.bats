@@ -79,7 +79,7 @@ has_structure() { # name, arguments of tare report
 	printf 'time,commit,benchmark,mean_ms\n1700000000,abc123,sort,20\n' >one.csv
 	"$TARE" history import --store one.db one.csv
 	"$TARE" report --history --store one.db -o one.html
-	grep -q '<h1>too few results to see a change: 5 are needed on each side of it</h1>' one.html
+	grep -q '<h1>only 1 result: too few to find changes (at least 24)</h1>' one.html
 	! grep -qi 'no change' one.html
 	"$TARE" report --history --store "$REPORTS/history.db" -o history.html
 	grep -q '<table class="numbers sortable">' history.html

@@ -1,5 +1,6 @@
 /* A small part of the change-point table of `make rates`, with a fixed seed. */
 #include "coverage/changes.h"
+#include "coverage/patterns.h"
 
 #include "support/known.h"
 
@@ -121,13 +122,36 @@ static void test_check_can_fail(void **state)
 	assert_false(changes_broken(&change, &(struct change_rates){.series = 1000, .found = 780}));
 }
 
+static double marked(enum pattern_kind kind, double rho, uint64_t seed)
+{
+	enum { SERIES = 100, LENGTH = 300 };
+	struct pattern_rates rates = patterns_simulate(&(struct pattern_case){kind, rho, LENGTH}, SERIES, seed);
+	assert_true(rates.found > SERIES / 2);
+	return 100 * (double)rates.marked / (double)rates.found;
+}
+
+/* A walk or one and a half periods of a cycle is cut into levels, too; the levels then move between the cuts. The rates
+ * of changepoint-rates -p are 1.3, 92 and 94 %; of 100 series three simulation errors are 4, 8 and 7 points. */
+static void test_patterns(void **state)
+{
+	(void)state;
+	assert_true(marked(MADE_STEP, 0.5, 4) <= 5);
+	assert_true(marked(MADE_WALK, 0, 5) >= 84);
+	assert_true(marked(MADE_PART_CYCLE, 0, 6) >= 87);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_alarms_of_edivisive),   cmocka_unit_test(test_alarms_of_edm),
-		cmocka_unit_test(test_alarms_of_other_noise), cmocka_unit_test(test_detection),
-		cmocka_unit_test(test_two_deviations),        cmocka_unit_test(test_intervals),
-		cmocka_unit_test(test_sizes_of_few),          cmocka_unit_test(test_check_can_fail),
+		cmocka_unit_test(test_alarms_of_edivisive),
+		cmocka_unit_test(test_alarms_of_edm),
+		cmocka_unit_test(test_alarms_of_other_noise),
+		cmocka_unit_test(test_detection),
+		cmocka_unit_test(test_two_deviations),
+		cmocka_unit_test(test_intervals),
+		cmocka_unit_test(test_sizes_of_few),
+		cmocka_unit_test(test_check_can_fail),
+		cmocka_unit_test(test_patterns),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

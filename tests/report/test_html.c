@@ -257,7 +257,6 @@ static void figures_have_names_and_know_what_they_need(void **state)
 		struct buffer out = {0};
 		struct error err = {0};
 		assert_int_equal(figure_by_name(figure_name(figure)), figure);
-		assert_true(strlen(figure_caption(figure)) > 10);
 		bool fits = figure_fits(&source, figure);
 		assert_int_equal(figure_draw(&source, figure, &(struct svg_options){.id = "x"}, &out, &err), fits ? 0 : -1);
 		assert_int_equal(err.kind, fits ? ERROR_NONE : ERROR_NO_DATA);
@@ -278,6 +277,41 @@ static void figures_have_names_and_know_what_they_need(void **state)
 	assert_non_null(strstr(buffer_text(&out), "nothing: no values"));
 	buffer_release(&out);
 	result_release(&empty);
+}
+
+/* The caption of a sequence of n values of one run, of which `skip` are left out and those from `at` on are higher. */
+static void assert_caption(size_t n, size_t skip, size_t at, const char *expected)
+{
+	static const enum level run_levels[] = {LEVEL_RUN, LEVEL_ITERATION};
+	struct result result;
+	struct buffer text = {0}, svg = {0};
+	result_init(&result);
+	struct measurement *m = result_add_metric(&result, result_add_subject(&result, "a"), "wall", "s", BETTER_LOWER,
+	                                          run_levels, 2);
+	for (size_t i = 0; i < n; i++)
+		series_append(&m->series, i > 0 ? 1 : 0, (i < at ? 1 : 2) + 0.01 * (double)(i * 7919 % 1013) / 1013, NULL);
+	m->skip = skip;
+	struct figure_source source = {&result, NULL, 0, "wall"};
+	assert_int_equal(figure_caption(&source, FIGURE_SEQUENCE, &text, NULL), 0);
+	assert_string_equal(buffer_text(&text), expected);
+	assert_int_equal(figure_draw(&source, FIGURE_SEQUENCE, &(struct svg_options){.id = "x"}, &svg, NULL), 0);
+	assert_int_equal(strstr(buffer_text(&svg), "class=\"change\"") != NULL, strstr(expected, "Dashed") != NULL);
+	assert_int_equal(strstr(buffer_text(&svg), "warm-up") != NULL, strstr(expected, "Shaded") != NULL);
+	buffer_release(&text);
+	buffer_release(&svg);
+	result_release(&result);
+}
+
+static void a_caption_names_what_is_drawn(void **state)
+{
+	(void)state;
+	assert_caption(60, 0, 60, "Values in the order in which they were measured.");
+	assert_caption(60, 3, 60,
+	               "Values in the order in which they were measured. Shaded: warm-up, left out of the numbers.");
+	assert_caption(60, 0, 30, "Values in the order in which they were measured. Dashed line: where the level changed.");
+	assert_caption(90, 3, 40,
+	               "Values in the order in which they were measured. Shaded: warm-up, left out of the numbers. Dashed "
+	               "line: where the level changed.");
 }
 
 /* Which of the two strips is called "base first": the one of the smaller ratios or the other. */
@@ -387,6 +421,7 @@ int main(void)
 		cmocka_unit_test(thinned_data_keep_extremes_and_levels),
 		cmocka_unit_test(machines_have_no_order),
 		cmocka_unit_test(figures_have_names_and_know_what_they_need),
+		cmocka_unit_test(a_caption_names_what_is_drawn),
 		cmocka_unit_test(order_is_told_by_the_base),
 		cmocka_unit_test(every_run_has_its_warm_up),
 		cmocka_unit_test(comparisons_are_sorted_from_worst_to_best),

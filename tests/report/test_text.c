@@ -493,24 +493,23 @@ static void a_very_wide_interval_is_said(void **state)
 static void short_histories_are_no_quiet_ones(void **state)
 {
 	(void)state;
-	struct history_point points[10];
+	struct history_point points[24];
 	struct history_series series[] = {
-		{.subject = "a", .metric = "wall", .unit = "s", .stratum = "", .points = points, .n = 10},
-		{.subject = "b", .metric = "wall", .unit = "s", .stratum = "", .points = points, .n = 9},
+		{.subject = "a", .metric = "wall", .unit = "s", .stratum = "", .points = points, .n = 24},
+		{.subject = "b", .metric = "wall", .unit = "s", .stratum = "", .points = points, .n = 23},
 		{.subject = "c", .metric = "wall", .unit = "s", .stratum = "", .points = points, .n = 1}};
 	struct history history = {.series = series, .count = 3};
 	struct buffer text = {0};
-	for (size_t i = 0; i < 10; i++)
+	for (size_t i = 0; i < 24; i++)
 		points[i] = (struct history_point){.commit = "", .value = 1, .low = NAN, .high = NAN};
 	history_text_changes(&history, 5, &text);
-	assert_string_equal(buffer_text(&text),
-	                    "1 of 3 histories show no change\n"
-	                    "2 histories have too few results to tell (a change needs 5 on each side)\n");
+	assert_string_equal(buffer_text(&text), "1 of 3 histories show no change\n"
+	                                        "2 of 3 histories have too few results to find changes (at least 24)\n");
 	buffer_clear(&text);
 	points[3].value = NAN; /* no search looks at it */
 	history.count = 1;
 	history_text_changes(&history, 5, &text);
-	assert_string_equal(buffer_text(&text), "1 history has too few results to tell (a change needs 5 on each side)\n");
+	assert_string_equal(buffer_text(&text), "only 23 results: too few to find changes (at least 24)\n");
 	buffer_clear(&text);
 	assert_int_equal(history_text_trend(&series[2], 10, &(struct look){0}, &text, NULL), 0);
 	assert_non_null(strstr(buffer_text(&text), "c  wall, 1 result of #0\n"));

@@ -237,12 +237,46 @@ static void test_no_memory(void **state)
 	assert_true(starve(find, x) >= 20);
 }
 
+/* A step of 20 sd in the middle: nine of ten are found in 24 values, hardly any in 14. What is said of short histories
+ * (model/history.h) rests on it. Without a step none is found. */
+static void test_short(void **state)
+{
+	(void)state;
+	enum { SERIES = 300, LONGEST = 24 };
+	static const struct {
+		size_t n, least, most; /* of the series, in which the step is found */
+	} cases[] = {{12, 0, 0}, {14, 0, 40}, {20, 240, 300}, {24, 264, 300}};
+	const struct edivisive_options options = EDIVISIVE_DEFAULTS;
+	struct random random;
+	random_seed(&random, 20261118);
+	for (size_t k = 0; k < COUNT(cases); k++) {
+		size_t found = 0, wrong = 0, n = cases[k].n;
+		for (size_t s = 0; s < SERIES; s++) {
+			double x[LONGEST];
+			struct edivisive result;
+			fill(x, n, 100, 1, &random);
+			assert_int_equal(edivisive_find(x, n, &options, &result), STATS_OK);
+			wrong += result.count > 0;
+			edivisive_release(&result);
+			for (size_t i = n / 2; i < n; i++)
+				x[i] += 20;
+			assert_int_equal(edivisive_find(x, n, &options, &result), STATS_OK);
+			found += result.count > 0;
+			edivisive_release(&result);
+		}
+		print_message("%zu values: a step of 20 sd found in %.0f %%, %.1f %% false alarms\n", n,
+		              100.0 * (double)found / SERIES, 100.0 * (double)wrong / SERIES);
+		assert_in_range(found, cases[k].least, cases[k].most);
+		assert_in_range(wrong, 0, SERIES / 50);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_history), cmocka_unit_test(test_sizes),     cmocka_unit_test(test_least_magnitude),
 		cmocka_unit_test(test_ramp),    cmocka_unit_test(test_signs),     cmocka_unit_test(test_outlier_at_the_border),
-		cmocka_unit_test(test_edges),   cmocka_unit_test(test_no_memory),
+		cmocka_unit_test(test_edges),   cmocka_unit_test(test_no_memory), cmocka_unit_test(test_short),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
