@@ -148,8 +148,8 @@ static int check_end(struct arena *arena, const char *text, const char *pattern,
 	error_set(err, ERROR_USAGE, "FROM (%.*s) goes to the end of the argument: words must come before it",
 	          (int)(colon - source), source);
 	error_on(err, "--pi %s", text);
-	return error_next(err, "type --pi '%.*s%s:%.*s'", (int)(source - text), text, colon + 1,
-	                  (int)(colon - source), source);
+	return error_next(err, "type --pi '%.*s%s:%.*s'", (int)(source - text), text, colon + 1, (int)(colon - source),
+	                  source);
 }
 
 int pi_parse(struct arena *arena, const char *text, struct performance_index *out, struct error *err)
