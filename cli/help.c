@@ -124,12 +124,19 @@ static const char *known_elsewhere(const char *name)
 	static const struct {
 		const char *name, *here;
 	} words[] = {
-		{"criterion", "tare help formats"}, {"detect_changepoint_edm", "tare analyze --changes FILE"},
-		{"diff", "tare compare OLD NEW"},   {"hyperfine", "tare help run"},
-		{"list", "tare history list"},      {"plot", "tare report RESULT --plot NAME -o FILE.svg"},
-		{"pyperf", "tare help formats"},    {"show", "tare history show @ID"},
-		{"stats", "tare analyze FILE"},     {"system", "tare doctor"},
-		{"timeit", "tare run COMMAND"},     {"trend", "tare history trend SUBJECT"},
+		{"baseline", "tare history baseline set NAME @ID"},
+		{"criterion", "tare help formats"},
+		{"detect_changepoint_edm", "tare analyze --changes FILE"},
+		{"diff", "tare compare OLD NEW"},
+		{"hyperfine", "tare help run"},
+		{"list", "tare history list"},
+		{"plot", "tare report RESULT --plot NAME -o FILE.svg"},
+		{"pyperf", "tare help formats"},
+		{"show", "tare history show @ID"},
+		{"stats", "tare analyze FILE"},
+		{"system", "tare doctor"},
+		{"timeit", "tare run COMMAND"},
+		{"trend", "tare history trend SUBJECT"},
 		{"version", "tare --version"},
 	};
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)

@@ -90,8 +90,12 @@ static void put_phases(struct live *live, const struct session_progress *now)
 	put_line(live, "phase", buffer_text(&text));
 	buffer_clear(&text);
 	if (now->asked)
-		buffer_printf(&text, "%zu of %zu benchmarks decided, %zu open, %zu not begun; ", now->done, now->asked,
-		              now->asked - now->done - now->untouched, now->untouched);
+		buffer_printf(&text, "%zu of %zu benchmarks decided, %zu open, %zu not begun", now->done, now->asked,
+		              now->asked - now->done - now->left_out - now->untouched, now->untouched);
+	if (now->left_out)
+		buffer_printf(&text, ", %zu left out", now->left_out);
+	if (now->asked)
+		buffer_text_add(&text, "; ");
 	size_t rounds = now->pairs ? now->pairs : now->runs;
 	buffer_printf(&text, "%zu %s%s", rounds, now->pairs ? "pair" : "run", rounds == 1 ? "" : "s");
 	put_line(live, "rounds", buffer_text(&text));

@@ -223,6 +223,7 @@ int measure_options_apply(const struct measure_options *options, struct experime
 	/* A number of runs takes as long as it takes: the time of a preset does not cut it. */
 	if (options->max_time || options->runs)
 		experiment->max_time = options->max_time;
+	experiment->max_time_asked = options->max_time;
 	experiment->max_time_given = options->max_time > 0;
 	experiment->timeout = options->timeout ? options->timeout : INT64_C(600000000000);
 	if (options->min_runs)

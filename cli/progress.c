@@ -55,12 +55,15 @@ void progress_update(void *context, const struct session_progress *now)
 	struct buffer line = {0};
 	char elapsed[FORMAT_MAX], budget[FORMAT_MAX], left[FORMAT_MAX];
 	buffer_text_add(&line, now->phase);
-	if (now->asked)
+	if (now->asked) {
 		buffer_printf(&line, "  %zu of %zu decided", now->done, now->asked);
-	else if (now->pairs)
+		if (now->left_out)
+			buffer_printf(&line, ", %zu left out", now->left_out);
+	} else if (now->pairs) {
 		buffer_printf(&line, "  %zu pairs", now->pairs);
-	else
+	} else {
 		buffer_printf(&line, "  %zu runs", now->runs);
+	}
 	if (now->asked && now->most.subject && isnan(now->most.estimate)) /* an estimate names it */
 		buffer_printf(&line, "  %s", now->most.subject);
 	add_estimate(now, &line);

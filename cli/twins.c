@@ -76,9 +76,12 @@ int twins_note(const struct experiment *experiment, struct result *result, struc
 		bool same = experiment->shell ? strcmp(base->command, other->command) == 0 : same_command(base, other, &arena);
 		if (!same)
 			continue;
-		if (result_warn(result, "same-program",
-		                "%s and %s are the same program with the same arguments: any difference comes from the machine",
-		                base->name, other->name) != 0)
+		if (experiment->subject_count == 2
+		        ? result_warn(result, "same-program",
+		                      "both are the same program: any difference comes from the machine") != 0
+		        : result_warn(result, "same-program",
+		                      "%s and %s are the same program: any difference comes from the machine", base->name,
+		                      other->name) != 0)
 			status = error_memory(err);
 		break;
 	}

@@ -2,6 +2,9 @@
 
 #include "analysis/across.h"
 #include "analysis/matching.h"
+#include "base/map.h"
+#include "base/memory.h"
+#include "base/pattern.h"
 
 #include <string.h>
 
@@ -91,8 +94,34 @@ static bool any_pairs(const struct result *result)
 	return false;
 }
 
-static int compare(struct result *result, const struct matching *matching, const struct against_options *options,
-                   struct suite *suite, uint32_t *twice, struct error *err)
+/* The names of the benchmarks that the filter leaves out; the new one of a couple may have any name. */
+static int find_left_out(const struct result *result, const struct matching *matching, const char *text,
+                         struct map *names, struct error *err)
+{
+	struct name_filter filter;
+	if (!text)
+		return 0;
+	if (name_filter_init(&filter, text, err) != 0)
+		return -1;
+	bool *compared = mem_zalloc(result->subject_count, sizeof(*compared));
+	int status = compared ? 0 : error_memory(err);
+	for (size_t i = 0; i < matching->count && status == 0; i++)
+		compared[matching->couples[i].new_] = true;
+	for (size_t i = 0; i < result->subject_count && status == 0; i++) {
+		const struct subject *subject = &result->subjects[i];
+		const char *title = subject_title(subject);
+		int keeps = compared[i] ? 1 : name_filter_keeps(&filter, subject->name);
+		if (keeps < 0 || (!keeps && (map_text(names, subject->name, strlen(subject->name)) == MAP_NONE ||
+		                             map_text(names, title, strlen(title)) == MAP_NONE)))
+			status = error_memory(err);
+	}
+	mem_free(compared);
+	name_filter_release(&filter);
+	return status;
+}
+
+static int compare(struct result *result, const struct matching *matching, const struct map *left_out,
+                   const struct against_options *options, struct suite *suite, uint32_t *twice, struct error *err)
 {
 	struct analysis_options analysis = options->analysis;
 	if (analyse_across(result, matching->couples, matching->count, twice, err) != 0)
@@ -113,6 +142,8 @@ static int compare(struct result *result, const struct matching *matching, const
 	                "the whole suite moved by about %+.1f %%: that is more often the machine than the code",
 	                (suite->common_shift - 1) * 100) != 0)
 		return error_memory(err);
+	if (left_out->count > 0 && result_drop_warnings_about(result, left_out) != 0)
+		return error_memory(err);
 	return whole_settle(result, &options->whole, err);
 }
 
@@ -126,11 +157,15 @@ int against_compare(struct result *old, struct result *new_, const struct agains
 	if (join(old, new_, err) != 0)
 		return -1;
 	int status = matching_find(old, old_count, &wanted, &matching, err);
+	struct map left_out = {0};
+	if (status == 0)
+		status = find_left_out(old, &matching, options->filter, &left_out, err);
 	/* Only now: a filter asks for the benchmarks' own names. */
 	if (status == 0)
 		name_single(old, options->labels);
 	if (status == 0)
-		status = compare(old, &matching, options, suite, twice, err);
+		status = compare(old, &matching, &left_out, options, suite, twice, err);
+	map_release(&left_out);
 	matching_release(&matching);
 	return status;
 }

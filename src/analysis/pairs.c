@@ -64,6 +64,8 @@ static int note_shuffle(struct result *result, struct comparison *comparison, co
 	struct pair_findings paired = *comparison->paired;
 	enum stats_status status = shuffle_width_ratio(judge->unit_base, judge->unit_new, judge->units,
 	                                               &paired.shuffle_width_ratio);
+	if (status == STATS_EMPTY && comparison->pairs > 0) /* fewer than a unit has */
+		status = STATS_TOO_FEW;
 	if (status != STATS_OK) {
 		paired.shuffle_width_ratio = NAN;
 		paired.shuffle_why = stats_status_text(status);

@@ -29,7 +29,8 @@ static const struct {
 	{"warmup", ROLE_SKIP},     {"better", ROLE_BETTER},     {"type", ROLE_PARAMETER},
 	{"judged", ROLE_JUDGED},   {"failures", ROLE_FAILURES}, {"exit", ROLE_EXIT},
 	{"exitcode", ROLE_EXIT},   {"exitcodes", ROLE_EXIT},    {"exitstatus", ROLE_EXIT},
-	{"returncode", ROLE_EXIT},
+	{"returncode", ROLE_EXIT}, {"status", ROLE_STATUS},     {"state", ROLE_STATUS},
+	{"outcome", ROLE_STATUS},  {"result", ROLE_STATUS},
 };
 
 void planning_normalise(const char *name, char *normal)
@@ -183,6 +184,19 @@ static bool is_setting(const struct planning *p, size_t column)
 	return strcmp(p->normal[column], "warmup") == 0;
 }
 
+/* A column of numbers with such a name is a measurement or a code of its own meaning; 0 is how shells say success. */
+static bool tells_no_status(const struct planning *p, size_t column)
+{
+	if (!p->cells)
+		return true;
+	const char *cell = p->cells[column];
+	size_t length = strlen(cell);
+	double value;
+	if (strcmp(p->normal[column], "result") == 0 && (length == 0 || strcmp(cell, "0") == 0))
+		return true;
+	return strcmp(cell, "0") != 0 && length > 0 && parse_number_prefix(cell, length, &value) == length;
+}
+
 /* R-S-I, a key spelled out: run, suite and iteration of a pair. */
 static int plan_spelled_key(struct planning *p)
 {
@@ -248,7 +262,8 @@ static int plan_by_name(struct planning *p)
 			enum role role = known_names[i].role;
 			if (role == ROLE_PAIR && names_side(p, c))
 				role = ROLE_PROGRAM;
-			if (p->decided[role] || strcmp(p->normal[c], known_names[i].name) != 0 || is_setting(p, c))
+			if (p->decided[role] || strcmp(p->normal[c], known_names[i].name) != 0 || is_setting(p, c) ||
+			    (role == ROLE_STATUS && tells_no_status(p, c)))
 				continue;
 			if (role == ROLE_VALUE ? planning_add_value(p, c, NULL, -1) != 0 : !planning_add(p, role, c))
 				return error_memory(p->err);

@@ -32,6 +32,7 @@ enum role {
 	ROLE_JUDGED,   /* how tare judged what the table holds (exchange/judged.h), in one of the rows */
 	ROLE_FAILURES, /* runs of the subject that failed: "12 exit 1; 1 signal 11", in one of its rows */
 	ROLE_EXIT,     /* the exit code of the row's run: other than 0, it failed */
+	ROLE_STATUS,   /* how the row's run ended, in a word: "ok", "failed", "timeout" */
 	ROLE_DIVISOR,  /* the value is divided by it: criterion's iteration counts */
 	ROLE_COUNT
 };

@@ -9,7 +9,7 @@
 
 static const char *const role_names[ROLE_COUNT] = {
 	"subject", "benchmark", "program", "parameter", "metric", "machine", "build",    "run",  "iteration", "pair",
-	"order",   "value",     "unit",    "skip",      "better", "judged",  "failures", "exit", "divisor"};
+	"order",   "value",     "unit",    "skip",      "better", "judged",  "failures", "exit", "status",    "divisor"};
 
 /* The neighbouring parts of a joined header that the text names. */
 static bool find_parts(const struct planning *p, const char *text, size_t length, size_t *column, unsigned *first,
@@ -83,7 +83,7 @@ static enum role mapping_role(const char *text, size_t length, const char **colu
 		error_next(
 			err,
 			"write it like subject=version,value=latency; roles are subject, benchmark, program, parameter, metric, machine, build, run, "
-			"iteration, pair, order, value, unit, better, skip, divisor");
+			"iteration, pair, order, value, unit, better, skip, exit, status, divisor");
 	} else {
 		*column = equals + 1;
 	}

@@ -1,4 +1,5 @@
 /* One row of a table: its values. */
+#include "exchange/columns_plan.h"
 #include "exchange/csv_table.h"
 #include "exchange/judged.h"
 
@@ -91,6 +92,20 @@ static int keep_failures(struct csv_table *t, const struct csv_series *series)
 	return subject->failures ? 0 : error_memory(t->import->err);
 }
 
+static int keep_failed_row(struct csv_table *t, const char *what, int code)
+{
+	struct csv_exit row = {.what = arena_strdup(&t->arena, what), .code = code};
+	for (size_t v = 0; v < (t->columns.sides[0] ? 2 : 1); v++) {
+		row.series = csv_series_at(t, v);
+		if (!row.series)
+			return -1;
+		if (!row.what || array_reserve(&t->exits, &t->exit_room, t->exit_count + 1) != 0)
+			return error_memory(t->import->err);
+		t->exits[t->exit_count++] = row;
+	}
+	return 0;
+}
+
 /* A run without an exit code is not known to have ended well; where a row has both sides, neither is. */
 static int keep_exit(struct csv_table *t)
 {
@@ -104,17 +119,50 @@ static int keep_exit(struct csv_table *t)
 	char what[64] = "no exit code";
 	if (cell.length > 0)
 		snprintf(what, sizeof(what), "exit %.*s", (int)(cell.length < 40 ? cell.length : 40), cell.text);
-	struct csv_exit row = {.what = arena_strdup(&t->arena, what),
-	                       .code = number && fabs(code) <= INT16_MAX ? (int)code : 0};
-	for (size_t v = 0; v < (t->columns.sides[0] ? 2 : 1); v++) {
-		row.series = csv_series_at(t, v);
-		if (!row.series)
-			return -1;
-		if (!row.what || array_reserve(&t->exits, &t->exit_room, t->exit_count + 1) != 0)
+	return keep_failed_row(t, what, number && fabs(code) <= INT16_MAX ? (int)code : 0);
+}
+
+static bool is_one_of(const char *word, const char *const *list)
+{
+	while (*list && strcmp(word, *list) != 0)
+		list++;
+	return *list != NULL;
+}
+
+/* Words as planning_normalise leaves them; among them the states of Slurm and of GitHub's jobs. */
+static int keep_status(struct csv_table *t)
+{
+	static const char *const fine[] = {"",       "0",         "ok",         "okay",      "pass",
+	                                   "passed", "success",   "successful", "succeeded", "complete",
+	                                   "done",   "completed", "finished",   NULL};
+	static const char *const failed[] = {"fail",        "failed",   "failure",     "error",     "errored",  "crash",
+	                                     "crashed",     "timeout",  "timedout",    "kill",      "killed",   "abort",
+	                                     "aborted",     "oom",      "canceled",    "cancelled", "nodefail", "preempted",
+	                                     "outofmemory", "segfault", "interrupted", NULL};
+	if (columns_of(&t->columns, ROLE_STATUS) == 0)
+		return 0;
+	char word[48], what[64], normal[NORMAL_MAX];
+	struct csv_field cell = csv_trimmed(csv_cell(t, csv_source(t, ROLE_STATUS, 0)));
+	snprintf(word, sizeof(word), "%.*s", (int)(cell.length < sizeof(word) ? cell.length : sizeof(word) - 1), cell.text);
+	planning_normalise(word, normal);
+	if (is_one_of(normal, fine))
+		return 0;
+	if (!is_one_of(normal, failed)) {
+		if (!t->strange_status && !(t->strange_status = arena_strdup(&t->arena, word)))
 			return error_memory(t->import->err);
-		t->exits[t->exit_count++] = row;
+		return 0;
 	}
-	return 0;
+	snprintf(what, sizeof(what), "status %s", word);
+	return keep_failed_row(t, what, 0);
+}
+
+/* A run fails once, whatever columns say so. */
+static int keep_outcome(struct csv_table *t)
+{
+	size_t before = t->exit_count;
+	if (keep_exit(t) != 0)
+		return -1;
+	return t->exit_count == before ? keep_status(t) : 0;
 }
 
 static int add_failures(struct csv_table *t, struct subject *subject, long count, const char *what)
@@ -221,7 +269,7 @@ int csv_add_row(struct csv_table *t)
 		t->skipped++;
 		return 0;
 	}
-	if (csv_find_key(t) != 0 || csv_level_keys(t, &key) != 0 || read_judged(t) != 0 || keep_exit(t) != 0)
+	if (csv_find_key(t) != 0 || csv_level_keys(t, &key) != 0 || read_judged(t) != 0 || keep_outcome(t) != 0)
 		return -1;
 	if (t->columns.sides[0]) {
 		uint32_t longest = 0;

@@ -67,7 +67,8 @@ struct csv_table {
 	size_t skipped, partnerless;
 	struct csv_exit *exits;
 	size_t exit_count, exit_room;
-	size_t zero_times; /* and the line of the first */
+	const char *strange_status; /* the first word of the status column that means nothing to us, or NULL */
+	size_t zero_times;          /* and the line of the first */
 	long zero_line;
 	bool judged; /* tare wrote it: subjects are in the order in which they are compared */
 };

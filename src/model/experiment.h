@@ -160,6 +160,7 @@ struct experiment {
 	enum stop_rule stop;
 	bool stop_given;           /* by the user, also where it is what it would be anyway */
 	int64_t max_time;          /* ns for the whole experiment; 0: 60 s, stretched to 10 runs of every subject */
+	int64_t max_time_asked;    /* ns that the user gave, of which max_time may be a part; 0: none */
 	bool max_time_given;       /* by the user: hooks and builds are part of it */
 	int64_t timeout;           /* ns for one trial; 0: none */
 	size_t min_runs, max_runs; /* of every subject; 0: the default, no limit */

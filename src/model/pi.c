@@ -124,6 +124,34 @@ static int take_words(struct arena *arena, const char *text, const char **at, st
 	return 0;
 }
 
+/* A word behind the source, as in "column=2:units", would be taken for a part of it. A regular expression may well end
+ * like that. */
+static int check_end(struct arena *arena, const char *text, const char *pattern, const struct performance_index *pi,
+                     struct error *err)
+{
+	struct performance_index unused = *pi;
+	const char *colon = strchr(pattern, ':');
+	if (!colon || pi->source == PI_REGEX)
+		return 0;
+	const char *source = pattern;
+	while (source[-1] != ':')
+		source--;
+	for (const char *at = colon + 1;;) {
+		char *word = take_text(arena, &at);
+		if (!word)
+			return error_memory(err);
+		if (!is_plain_word(&unused, word) && take_value(&unused, word))
+			return 0;
+		if (*at == '\0')
+			break;
+	}
+	error_set(err, ERROR_USAGE, "FROM (%.*s) goes to the end of the argument: words must come before it",
+	          (int)(colon - source), source);
+	error_on(err, "--pi %s", text);
+	return error_next(err, "type --pi '%.*s%s:%.*s'", (int)(source - text), text, colon + 1, (int)(colon - source),
+	                  source);
+}
+
 int pi_parse(struct arena *arena, const char *text, struct performance_index *out, struct error *err)
 {
 	struct performance_index pi = {.precision = NAN, .confidence = NAN, .autocorrelation = NAN};
@@ -143,6 +171,8 @@ int pi_parse(struct arena *arena, const char *text, struct performance_index *ou
 		return -1;
 	if (*at == '\0')
 		return bad(text, "nothing follows the last '='", err);
+	if (check_end(arena, text, at, &pi, err) != 0)
+		return -1;
 	pi.pattern = arena_strdup(arena, at);
 	if (!pi.pattern)
 		return error_memory(err);

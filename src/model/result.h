@@ -502,6 +502,8 @@ int result_about_vwarn(struct result *result, const char *code, const char *abou
 const char *warning_rest(const struct warning *warning); /* the text without what it is about */
 
 void result_drop_warnings(struct result *result, size_t count); /* all but the first so many */
+/* Those whose text begins with one of the names, followed by ": " or ", ": of subjects that are left out. -1: no memory. */
+int result_drop_warnings_about(struct result *result, const struct map *names);
 /* Copies the warnings of `from`. -1: no memory. */
 int result_adopt_warnings(struct result *to, const struct result *from);
 /* Those that speak of the session and not of the analysis of its values: they stay true of a larger result. */

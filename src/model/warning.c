@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/buffer.h"
+#include "base/memory.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -75,6 +76,34 @@ void result_drop_warnings(struct result *result, size_t count)
 {
 	result->warning_count = count;
 	map_truncate(&result->warning_keys, (uint32_t)count);
+}
+
+static bool begins_with_one_of(const char *text, const struct map *names)
+{
+	for (const char *at = text + strcspn(text, ":,"); *at; at += 1 + strcspn(at + 1, ":,"))
+		if (at[1] == ' ' && map_find_text(names, text, (size_t)(at - text)) != MAP_NONE)
+			return true;
+	return false;
+}
+
+int result_drop_warnings_about(struct result *result, const struct map *names)
+{
+	size_t count = result->warning_count;
+	struct warning *all = mem_alloc(count + 1, sizeof(*all));
+	if (!all)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		all[i] = result->warnings[i];
+	struct map texts = result->warning_keys; /* what the warnings are in */
+	result->warning_keys = (struct map){0};
+	result->warning_count = 0;
+	int status = 0;
+	for (size_t i = 0; i < count && status == 0; i++)
+		if (!begins_with_one_of(all[i].text, names))
+			status = adopt_warning(result, &all[i]);
+	map_release(&texts);
+	mem_free(all);
+	return status;
 }
 
 int result_adopt_warnings(struct result *to, const struct result *from)

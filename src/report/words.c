@@ -355,6 +355,10 @@ static void add_verdict(const struct result *result, const struct comparison *co
 		add_name(result, subject, out);
 		buffer_text_add(out, isnan(comparison->ratio) ? "" : " differs");
 		add_base(result, comparison, isnan(comparison->ratio) ? " with " : " from ", out);
+		if (isnan(comparison->ratio) && comparison->pairs == 1) {
+			buffer_text_add(out, ": there is one value of each");
+			break;
+		}
 		if (isnan(comparison->ratio)) {
 			buffer_printf(out, ": %s", comparison->unresolved ? comparison->unresolved : "not known");
 			break;

@@ -67,11 +67,11 @@ static int add_questions(struct session *session, struct error *err)
 static void say_late(void *context)
 {
 	struct session *session = context;
-	char limit[FORMAT_MAX];
+	char limit[SESSION_TIME_WORDS];
 	if (!session->running)
 		return;
 	session_say(session, "%.100s: waiting for its first run, although the time, %s, is over (--max-time)",
-	            session->running->name, format_duration(limit, sizeof(limit), session->experiment->max_time));
+	            session->running->name, session_time_words(session, limit));
 }
 
 /* A time that the user gave is for all that is done. */

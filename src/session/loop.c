@@ -72,6 +72,19 @@ static void set_left(const struct session *session, const struct question *quest
 		now->left = rest;
 }
 
+const char *session_time_words(const struct session *session, char words[SESSION_TIME_WORDS])
+{
+	const struct experiment *e = session->experiment;
+	char part[FORMAT_MAX], whole[FORMAT_MAX];
+	int64_t time = e->max_time ? e->max_time : (int64_t)(session->budget * 1e9);
+	format_duration(part, sizeof(part), time);
+	if (e->max_time_asked > time)
+		snprintf(words, SESSION_TIME_WORDS, "%s of %s", part, format_duration(whole, sizeof(whole), e->max_time_asked));
+	else
+		snprintf(words, SESSION_TIME_WORDS, "%s", part);
+	return words;
+}
+
 static const struct session_estimate nothing_known = {.estimate = NAN, .low = NAN, .high = NAN, .target = NAN};
 
 static struct session_estimate estimate_of(struct session *session, const struct question *question)
@@ -119,7 +132,8 @@ void session_tell(struct session *session, const char *phase, const struct quest
 		now.budget = INFINITY;
 	for (size_t i = 0; i < now.asked; i++) {
 		const struct question *one = &session->questions[i];
-		now.done += one->end != SESSION_GO_ON;
+		now.done += one->end != SESSION_GO_ON && one->end != SESSION_LOST;
+		now.left_out += one->end == SESSION_LOST;
 		now.untouched += one->end == SESSION_GO_ON && one->runs == 0;
 	}
 	if (question && question->runs > 0) {

@@ -375,12 +375,11 @@ double bench_trial_time(const struct session *session)
 
 static int leave_out(struct session *session, struct question *b, const char *what, const char *time, struct error *err)
 {
-	char limit[FORMAT_MAX];
-	int64_t given = session->experiment->max_time ? session->experiment->max_time : (int64_t)(session->budget * 1e9);
+	char limit[SESSION_TIME_WORDS];
 	b->end = SESSION_LOST;
 	session->missing++;
 	if (result_warn(session->result, "left-out", "%s was not %s: the time, %s, was %s (--max-time)", b->name, what,
-	                format_duration(limit, sizeof(limit), given), time) != 0)
+	                session_time_words(session, limit), time) != 0)
 		return error_memory(err);
 	return 0;
 }

@@ -44,6 +44,7 @@ struct session_progress {
 	size_t pairs;                 /* 0: no pairs */
 	size_t done, asked;           /* benchmarks of a suite that are decided, and all of them; 0: no suite */
 	size_t untouched;             /* of them: without a run yet */
+	size_t left_out;              /* of them: skipped, or lost by a failure; neither decided nor open */
 	struct session_estimate most; /* what needs most */
 	struct session_estimate each[SESSION_ESTIMATES]; /* where there are several: as many as find room */
 	size_t each_count;

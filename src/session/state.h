@@ -220,6 +220,10 @@ int session_measure(struct session *session, struct error *err);
 int session_took(struct session *session, struct question *question, int round, int64_t before, struct error *err);
 int64_t session_now(const struct session *session);
 double session_elapsed(const struct session *session); /* seconds since the session began */
+
+/* The time that measuring has; where it is a part of what the user gave, of how much: "8.0 s of 12 s". */
+enum { SESSION_TIME_WORDS = 2 * FORMAT_MAX + 8 };
+const char *session_time_words(const struct session *session, char words[SESSION_TIME_WORDS]);
 bool session_cancelled(const struct session *session);
 /* Whether the user wants no more; trials then end early, and the session after the next kept round. */
 bool session_is_stopped(const struct session *session);

@@ -441,6 +441,9 @@ verdicts() { # FILE
 	SEEN='others ;%, open  ' live --stop cv@0.0000001 --stop-variant paper --max-runs 1000 --filter '^(heavier|same)$' ./old
 	grep -aq '^target      stable by cv@0.0000001' <(shown)
 	grep -aEq '^interval    [0-9.]+ [nµm]?s ± [0-9.]+ %' <(shown)
+	# What does not want to be measured is neither decided nor open.
+	SEEN='benchmarks decided, 1 open, 0 not begun, 1 left out; ' SKIP=1 live --min-runs 1000 --precision 10% --filter '^(lighter|skipped)$' ./new
+	! grep -aq '1 of 2 benchmarks decided' <(shown)
 	# What is decided keeps its verdict on the screen.
 	SEEN='1 of 2 benchmarks decided, 1 open;others ;, slower  heavier' live --margin 0.0001% --metric cpu --filter '^(heavier|same)$' ./old ./new
 	grep -aEq '^others      .*, slower  heavier' <(shown)

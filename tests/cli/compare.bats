@@ -120,6 +120,22 @@ judged() {
 	[ "$status" -eq 5 ]
 }
 
+@test "a filter leaves out the notes about what it leaves out" {
+	for file in old new; do
+		{ echo 'benchmark,wall (s)'
+		  for i in $(seq 30); do echo "alpha,1.0$((i * 7 % 10))"; done
+		  for i in 1 2 3; do echo "beta,1.0$i"; done; } >$file-few.csv
+	done
+	run "$TARE" compare old-few.csv new-few.csv
+	[[ "$output" == *"beta: only 3 runs"* ]]
+	run "$TARE" compare --filter alpha --json few.json old-few.csv new-few.csv
+	[ "$status" -eq 0 ]
+	[[ "$output" != *beta* && "$output" == *"measured at different times"* ]]
+	[ "$(jq '[.warnings[] | select(.text | startswith("beta"))] | length' few.json)" = 0 ]
+	run "$TARE" compare --filter beta old-few.csv new-few.csv
+	[[ "$output" == *"3 runs: too few"* ]]
+}
+
 @test "filter, sort, only-changed, Markdown, CSV, JSON" {
 	run "$TARE" compare --filter '^a' old.csv new.csv
 	[ "$status" -eq 0 ]

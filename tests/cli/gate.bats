@@ -64,6 +64,17 @@ setup() {
 	table("exits-none.csv", [0] * 30)
 	table("exits-some.csv", [0] * 18 + [3] * 12)
 	table("exits-empty.csv", [0] * 28 + ["", "SIGSEGV"])
+	def words(name, header, words):
+	    with open(name, "w") as out:
+	        print(f"name,wall (s),{header}", file=out)
+	        for word in words:
+	            print(f"work,{random.gauss(1, 0.001)},{word}", file=out)
+	words("status-fine.csv", "status", ["ok", "passed", "", "COMPLETED", "0"] * 6)
+	for header in "status", "State", "outcome", "result":
+	    words(f"words-{header}.csv", header, ["ok"] * 25 + ["failed", "Failure", "timed out", "KILLED", "crashed"])
+	words("status-strange.csv", "status", ["ok"] * 29 + ["purple"])
+	words("status-mixed.csv", "status", ["ok"] * 28 + ["purple", "error"])
+	words("result-numbers.csv", "result", [5] * 30)
 	for name, value in ("plain.txt", None), ("zeros.txt", 0):
 	    with open(name, "w") as out:
 	        for _ in range(30):
@@ -314,6 +325,30 @@ last_line_agrees() {
 	grep -qF "points more slow runs" t.md
 	[ "$(json d.json 'd["comparisons"][0]["gate_ci"]')" = None ]
 	[[ "$(json d.json 'd["comparisons"][0]["gate_why"]')" == *"the gate allows 6" ]]
+}
+
+@test "a column of words that says a run failed holds no gate" {
+	run "$TARE" compare --gate 2% status-fine.csv status-fine.csv
+	[ "$status" -eq 0 ]
+	[[ "$output" != *"not used"* ]]
+	for header in status State outcome result; do
+		run "$TARE" compare --gate 2% status-fine.csv words-$header.csv
+		[ "$status" -eq 5 ]
+		[[ "$output" == *"5 of 30 runs failed"* ]]
+		[[ "$output" == *"status failed"* ]]
+	done
+	run "$TARE" compare --gate 2% status-fine.csv status-strange.csv
+	[ "$status" -eq 0 ]
+	[[ "$(tr -s ' \n' ' ' <<<"$output")" == *"column status: purple is not known to mean success or failure, and the column is not used"* ]]
+	run "$TARE" compare --gate 2% status-fine.csv status-mixed.csv
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"1 of 30 runs failed (status error)"* ]]
+	run "$TARE" compare --gate 2% --columns status= status-fine.csv words-status.csv
+	[ "$status" -eq 0 ]
+	# numbers are what they were: values
+	run "$TARE" analyze result-numbers.csv
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"result"* ]]
 }
 
 @test "plain numbers that are all 0 hold no gate" {

@@ -306,6 +306,9 @@ calls() { # PATTERN: how often a stand-in was called with it
 	run "$TARE" stats
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"did you mean 'tare analyze FILE'?"* ]]
+	run "$TARE" baseline set main
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"did you mean 'tare history baseline set NAME @ID'?"* ]]
 	run "$TARE" './work 10'
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"tare run './work 10'"* ]]

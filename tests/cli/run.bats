@@ -544,12 +544,19 @@ two_at_once() { # PID
 	[ "$(json again 'd["disturbance"]')" = "$(json doc 'd["disturbance"]')" ]
 }
 
+@test "one run of each has one value of each" {
+	run "$TARE" run --progress none --no-save -r 1 --json doc --html page.html true 'true 1'
+	[ "$status" -eq 0 ]
+	[ "${lines[0]}" = "cannot compare true 1 with true: there is one value of each" ]
+	! grep -q 'no values' doc page.html
+}
+
 @test "the same program twice is said before anything else" {
 	cp "$spin" one
 	cp "$spin" other
 	run "$TARE" run --progress none --no-save -r 10 --json doc './one 1000' './other 1000'
 	[ "$status" -eq 0 ]
-	[[ "${output//$'\n'/ }" == "./one 1000 and ./other 1000 are the same program with the same arguments: any difference comes"* ]]
+	[ "${lines[0]}" = "both are the same program: any difference comes from the machine" ]
 	[ "$(json doc '[w["code"] for w in d["warnings"]].count("same-program")')" = 1 ]
 	for command in './other 1001' 'true'; do
 		run "$TARE" run --progress none --no-save -r 10 './one 1000' "$command"
@@ -557,6 +564,8 @@ two_at_once() { # PID
 	done
 	run "$TARE" run --progress none --no-save -r 10 -S default './one 1000' './one 1000'
 	[[ "$output" == *"are the same program"* ]]
+	run "$TARE" run --progress none --no-save -r 10 true './one 1000' true
+	[[ "${output//$'\n'/ }" == "true and true #2 are the same program: any difference comes from the machine"* ]]
 }
 
 @test "--live: what is going on is shown, and q ends it with its result" {

@@ -49,6 +49,25 @@ static void reads_the_option(void **state)
 	arena_release(&arena);
 }
 
+static void says_where_words_go(void **state)
+{
+	(void)state;
+	struct arena arena = {0};
+	struct performance_index pi;
+	struct error err = {0};
+	assert_int_equal(pi_parse(&arena, "lat:ms:column=2:units", &pi, &err), -1);
+	assert_non_null(strstr(err.what, "FROM (column=2) goes to the end of the argument"));
+	assert_non_null(strstr(err.next, "--pi 'lat:ms:units:column=2'"));
+	assert_int_equal(pi_parse(&arena, "lat:ms:higher:csv=p99:units:width=5%", &pi, &err), -1);
+	assert_non_null(strstr(err.next, "--pi 'lat:ms:higher:units:width=5%:csv=p99'"));
+	/* what may well be meant */
+	assert_int_equal(pi_parse(&arena, "lat:ms:csv=p99:units of work", &pi, &err), 0);
+	assert_string_equal(pi.pattern, "p99:units of work");
+	assert_int_equal(pi_parse(&arena, "lat:ms:regex=([0-9]+):units", &pi, &err), 0);
+	assert_string_equal(pi.pattern, "([0-9]+):units");
+	arena_release(&arena);
+}
+
 static void reads_the_words(void **state)
 {
 	(void)state;
@@ -281,6 +300,7 @@ static void broken_json_does_no_harm(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(says_where_words_go),
 		cmocka_unit_test(reads_the_words),
 		cmocka_unit_test(finds_all),
 		cmocka_unit_test(reads_the_option),
