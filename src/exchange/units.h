@@ -34,8 +34,8 @@ const char *units_of_go(const char *name, char *unit, size_t size);
  * upper case. */
 bool units_between_words(const char *name, const char *at);
 
-/* The direction that a metric of this unit has, or one of this name where it has no unit or is called by it: qps and
- * hit-rate are better high. */
+/* The direction of a metric with this unit, or with this name if it has no unit or is named after it: for qps and
+ * hit-rate, higher is better. */
 enum better units_better(const char *name, const char *unit);
 
 #endif

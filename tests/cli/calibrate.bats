@@ -114,7 +114,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[[ "$output" != *"this machine can detect"* ]]
 }
 
-@test "a file that makes no sense is no obstacle" {
+@test "a file that is malformed is no obstacle" {
 	"$TARE" calibrate --runs 1 --progress none "$spin 1000"
 	echo nonsense >"$(echo state/tare/*)"
 	run "$TARE" run --progress none -r 5 "$spin 1000" "$spin 1000"
