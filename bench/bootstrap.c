@@ -1,6 +1,6 @@
 /* Hierarchical bootstrap against a straightforward resampler: 5 × 10 × 1000 values, 10⁴ replicates.
  *
- * Both run in this process by turns. Printed are the CPU time of each, their ratio (wanted: at
+ * Both run in this process in turns. Printed are the CPU time of each, their ratio (wanted: at
  * most 1/20) and how far the ends of the 99 % intervals are apart, in Monte Carlo standard
  * errors of that difference (wanted: under 3.5, six differences). Exit 1 when not. */
 #include "bench/figure.h"

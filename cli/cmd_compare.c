@@ -39,7 +39,7 @@ static const struct option compare_options[] = {
 	OPTION(0, "latex", "FILE", OPTION_DOCUMENT, OFFSET(out.latex), "write tables and sentences for a paper"),
 	OPTION(0, "markdown", "FILE", OPTION_DOCUMENT, OFFSET(out.markdown), "write the table for a pull request"),
 	OPTION(0, "html", "FILE", OPTION_TEXT, OFFSET(out.html), "write a page with plots"),
-	OPTION(0, "junit", "FILE", OPTION_DOCUMENT, OFFSET(out.junit), "write JUnit's XML"),
+	OPTION(0, "junit", "FILE", OPTION_DOCUMENT, OFFSET(out.junit), "write JUnit XML"),
 	OPTION_OF(0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto|always|never", "auto, always or never"),
 	{0},
 };

@@ -189,7 +189,7 @@ static int watch(const void *given, const struct text_list *arguments, struct er
 		monitor_begin(monitor, (int64_t)(1e9 / options->rate));
 		if (!options->stream)
 			for (size_t i = 0; monitor_unseen(monitor, i); i++)
-				message_note("not seen: %s", monitor_unseen(monitor, i));
+				message_note("not watched: %s", monitor_unseen(monitor, i));
 		status = options->stream ? stream(monitor, options, cancel, err) : show_views(monitor, options, cancel, err);
 	}
 	monitor_close(monitor);

@@ -37,7 +37,7 @@ static const struct option report_options[] = {
 	OPTION(0, "text", NULL, OPTION_FLAG, OFFSET(text), "text for a terminal"),
 	OPTION(0, "markdown", "FILE", OPTION_DOCUMENT, OFFSET(out.markdown), "write a table for a pull request"),
 	OPTION(0, "latex", "FILE", OPTION_DOCUMENT, OFFSET(out.latex), "write tables and sentences for a paper"),
-	OPTION(0, "junit", "FILE", OPTION_DOCUMENT, OFFSET(out.junit), "write JUnit's XML: a test for each comparison"),
+	OPTION(0, "junit", "FILE", OPTION_DOCUMENT, OFFSET(out.junit), "write JUnit XML: a test for each comparison"),
 	OPTION(0, "metrics", "FILE", OPTION_DOCUMENT, OFFSET(out.metrics), "write OpenMetrics text, for GitLab"),
 	OPTION(0, "allow-missing", NULL, OPTION_FLAG, OFFSET(allow_missing), "with --junit: benchmarks may be missing"),
 	OPTION(0, "title", "TEXT", OPTION_TEXT, OFFSET(title), "title of the page"),

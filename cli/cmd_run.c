@@ -174,7 +174,7 @@ static bool same_texts(const char *const *a, const char *const *b)
 	return a == b || (a && b && !a[i] && !b[i]);
 }
 
-/* All of --setup is done before the commands are measured by turns: what it makes for one must not be what it makes
+/* All of --setup is done before the commands are measured in turns: what it makes for one must not be what it makes
  * for another. */
 static int check_setups(const struct experiment *experiment, struct error *err)
 {

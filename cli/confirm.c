@@ -80,7 +80,7 @@ int confirm_experiment(struct experiment *experiment, const struct result *resul
 	                             : choose_benchmarks(experiment, result, out, err);
 }
 
-/* "cpu" and "cpu-turns" are one metric: in fresh runs the size may be confirmed by turns, or there was no time for it. */
+/* "cpu" and "cpu-turns" are one metric: in fresh runs the size may be confirmed in turns, or there was no time for it. */
 static bool is_same_metric(const char *a, const char *b)
 {
 	size_t length = strcspn(a, "-"), other = strcspn(b, "-");

@@ -142,7 +142,7 @@ static int freeze_choices(const struct result *pilot, const struct measure_optio
 	struct arena *arena = &frozen->arena;
 	frozen->design = arena_strdup(arena, pilot->design.name ? pilot->design.name : "");
 	const char *metric = general_metric(pilot), *turns = strstr(metric, "-turns");
-	/* Sizes that were confirmed by turns are of the same metric. */
+	/* Sizes that were confirmed in turns are of the same metric. */
 	frozen->metric = arena_strndup(arena, metric, turns ? (size_t)(turns - metric) : strlen(metric));
 	frozen->block = pilot->comparison_count > 0 ? pilot->comparisons[0].block : 0;
 	frozen->confidence = experiment_confidence(experiment);

@@ -79,7 +79,7 @@ enum tare_state {
 	TARE_IDLE,
 	TARE_READY,  /* the function was called, its loop has not begun */
 	TARE_TIMING, /* in the loop, the clock runs */
-	TARE_PAUSED, /* in the loop, the clock stands */
+	TARE_PAUSED, /* in the loop, the clock is stopped */
 	TARE_DONE    /* the loop is over */
 };
 
@@ -91,7 +91,7 @@ struct tare {
 	unsigned thread;
 	uint32_t metrics; /* wanted: TARE_HAS_… */
 	uint64_t invocations;
-	uint64_t left; /* invocations that the loop has not been given */
+	uint64_t left; /* invocations that the loop has not yet been given */
 	enum tare_state state;
 	uint32_t status; /* enum tare_answer_status */
 	char reason[TARE_REASON_SIZE];
@@ -116,51 +116,51 @@ struct tare {
 	uint64_t unit_total;
 };
 
-/* The selected benchmark with what lives as long as it: its threads. */
+/* The selected benchmark and its threads, which live as long as it is selected. */
 struct tare_selected {
 	struct tare_instance *instance;
 	struct tare *contexts; /* one per thread */
 	struct tare_pool *pool;
-	int up; /* set up for the run: what is to be torn down */
+	int up; /* the set-up of the run succeeded, so its tear-down must be called */
 };
 
 /* What a loop of this program costs, in nanoseconds. */
 struct tare_overhead {
 	double resolution; /* of the wall clock */
-	double fixed_wall; /* one start and stop of the clock, seen by the wall clock */
-	double fixed_cpu;  /* the same, seen by the CPU clock */
+	double fixed_wall; /* one start and stop of the clock, by the wall clock */
+	double fixed_cpu;  /* the same, by the CPU clock */
 	double loop;       /* what one turn adds to a chain of dependent instructions */
 	double loop_limit; /* one turn of an empty loop: the most that it can add */
 };
 
-/* allocation: ends the program with a message when there is none */
+/* allocation: ends the program with a message if there is no memory */
 void *tare_allocate(size_t count, size_t size); /* cleared */
 void *tare_reallocate(void *block, size_t count, size_t size);
 char *tare_duplicate(const char *text, size_t length);
 
-/* registry.c. 0, or -1 with `problem` filled: two benchmarks of one name, a wrong configuration. */
+/* registry.c. Returns 0, or -1 with `problem` filled: two benchmarks have the same name, or a configuration is wrong. */
 int tare_suite_build(struct tare_suite *suite, char *problem, size_t size);
 void tare_suite_release(struct tare_suite *suite);
 struct tare_instance *tare_suite_find(const struct tare_suite *suite, const char *name);      /* or NULL */
 const char *tare_instance_value(const struct tare_instance *instance, const char *parameter); /* or NULL */
 
-/* filter.c: drops the instances that do not match. `pattern`: an extended regular expression that is searched in the
- * name, after a '-' one that must not match. `condition`: "name=value,value". -1 with `problem` when it cannot be
- * read, or for want of memory. */
+/* filter.c: drops the instances that do not match. `pattern`: an extended regular expression that must match a part of
+ * the name; with a '-' in front, it must not match. `condition`: "name=value,value". Returns -1 with `problem` filled if
+ * it is malformed or there is no memory. */
 int tare_filter_pattern(struct tare_suite *suite, const char *pattern, char *problem, size_t size);
 int tare_filter_parameter(struct tare_suite *suite, const char *condition, char *problem, size_t size);
 
 /* options.c */
 void tare_options_release(struct tare_options *options);
-char **tare_split(const char *comma_separated, size_t *count); /* NULL, 0 when there is nothing in it */
+char **tare_split(const char *comma_separated, size_t *count); /* NULL and 0 if it is empty */
 void tare_split_release(char **words, size_t count);
 int tare_word_is_plain(const char *text); /* not empty, no white space or control character */
 
 /* clock.c */
 uint64_t tare_nanoseconds(const struct timespec *from, const struct timespec *to);
 uint64_t tare_thread_cpu(void);
-int tare_schedstat_open(void); /* of the calling thread; -1 where there is none */
-/* Reads what is wanted. The CPU clock is read last (nearest to the loop) or first. */
+int tare_schedstat_open(void); /* of the calling thread; -1 if there is none */
+/* Reads the requested clocks and counts. Nearest to the loop is the CPU clock: last before it, first after it. */
 void tare_reading_before(struct tare *t);
 void tare_reading_after(struct tare *t);
 double tare_clock_resolution(void);
@@ -170,7 +170,7 @@ enum { TARE_REAL_SIZE = 32 };
 const char *tare_real_text(char text[TARE_REAL_SIZE], double value); /* 17 digits; returns text */
 int tare_real_parse(const char *text, double *value);
 
-/* counters.c: open what is wanted and exists, for the calling thread */
+/* counters.c: opens the requested counters that exist, for the calling thread */
 void tare_counters_init(struct tare *t);
 void tare_counters_start(struct tare *t);
 void tare_counters_stop(struct tare *t);
@@ -196,27 +196,28 @@ void tare_call(struct tare *t); /* the benchmark function once, in the calling t
 
 /* calibrate.c */
 void tare_calibrate(const struct tare_loops *loops, struct tare_overhead *overhead);
-/* Nanoseconds of one invocation with the overhead taken off, not below 0. */
+/* Nanoseconds of one invocation less the overhead, not below 0. */
 double tare_corrected(const struct tare_answer *answer, const struct tare_overhead *overhead);
 
 /* channel.c: lines on two descriptors */
 struct tare_channel {
 	int in, out;
 	struct tare_map *map; /* NULL: text only */
-	size_t used, start;   /* of what was read and not yet taken */
+	size_t used, start;   /* of the input: end and start of the bytes not yet returned as lines */
 	char input[TARE_LINE_MAX];
 	size_t output_used;
 	char output[2 * TARE_LINE_MAX];
 };
-int tare_channel_open(struct tare_channel *channel, char *problem, size_t size); /* 1 open, 0 not wanted, -1 problem */
+int tare_channel_open(struct tare_channel *channel, char *problem,
+                      size_t size);                    /* 1: open, 0: no channel requested, -1: problem */
 char *tare_channel_line(struct tare_channel *channel); /* without newline; NULL at the end or for a line too long */
 void tare_channel_put(struct tare_channel *channel, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void tare_channel_flush(struct tare_channel *channel);
 
-/* session.c: obeys the controller until it says quit; the exit code */
+/* session.c: executes the controller's commands until `quit`; returns the exit code */
 int tare_session(struct tare_suite *suite, struct tare_channel *channel, const struct tare_loops *loops);
 
-/* table.c: what `./suite` does alone; the exit code */
+/* table.c: what `./suite` does when started by hand; returns the exit code */
 int tare_table(struct tare_suite *suite, const struct tare_loops *loops, const char *program);
 int tare_test(struct tare_suite *suite);
 

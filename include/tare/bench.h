@@ -38,12 +38,12 @@ extern "C" {
 #endif
 
 struct tare;         /* one iteration of one benchmark in one thread; given to the benchmark as `t` */
-struct tare_options; /* what a benchmark is measured with; given to TARE_CONFIGURE as `o` */
+struct tare_options; /* parameters and options of a benchmark; given to TARE_CONFIGURE as `o` */
 
 typedef void (*tare_function)(struct tare *t);
 typedef void (*tare_configure)(struct tare_options *o);
 
-enum tare_better { TARE_LOWER, TARE_HIGHER }; /* which direction of a metric is good */
+enum tare_better { TARE_LOWER, TARE_HIGHER }; /* which direction of a metric is better */
 
 /* Parameters and options: inside TARE_CONFIGURE(name) { … } after TARE_BENCH(name).
  *
@@ -68,8 +68,8 @@ TARE_API void tare_threads(struct tare_options *o, const char *comma_separated);
  *  - each run: once in a process, before the first and after the last iteration of the benchmark;
  *  - each iteration: around every call of the benchmark, in the first thread;
  *  - each invocation: before and after every `batch` invocations (1 for each), in every thread. The clock is stopped
- *    in between, which costs two clock reads per batch, measured and subtracted: choose a batch that takes more than
- *    a microsecond. Run-queue delay is not known then.
+ *    in between, which costs two clock reads per batch. tare measures and subtracts that cost, but choose a batch that
+ *    takes more than a microsecond. Run-queue delay is not known then.
  * The tear-down of a set-up that skips or fails is not called: it must free what it allocated. */
 TARE_API void tare_each_run(struct tare_options *o, tare_function set_up, tare_function tear_down);
 TARE_API void tare_each_iteration(struct tare_options *o, tare_function set_up, tare_function tear_down);
@@ -107,10 +107,10 @@ TARE_API void tare_bytes(struct tare *t, double per_invocation);
 TARE_API void tare_report(struct tare *t, const char *name, double value, const char *unit, enum tare_better better);
 
 /* A reading of one unit of work, as many per iteration as you like (every 2nd, 4th, … is kept when there are too many).
- * Needs tare_unit_metric. Takes a few nanoseconds, also inside the loop. */
+ * Needs tare_unit_metric. A call takes a few nanoseconds, inside the loop too. */
 TARE_API void tare_unit(struct tare *t, double value);
 
-/* Leaves the benchmark out, or fails it, with a reason as for printf. A loop that follows runs no invocation. */
+/* Leaves the benchmark out, or fails it; the reason is formatted as by printf. A loop after this runs no invocation. */
 TARE_API void tare_skip(struct tare *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 TARE_API void tare_fail(struct tare *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -138,9 +138,9 @@ static inline __attribute__((always_inline)) uint64_t tare_count_down(uint64_t l
 	return left;
 }
 
-/* Against the optimiser.
+/* Keep the optimiser from removing what is measured.
  * tare_keep(x): x is needed, and what it points to has been written.
- * tare_hide(x): x, a variable, may have changed: the compiler cannot compute with its value ahead of time.
+ * tare_hide(x): x, a variable, may have changed: the compiler cannot use its value ahead of time.
  * tare_clobber(): all memory may have been read and written. */
 #define tare_clobber() __asm__ volatile("" : : : "memory")
 #define tare_hide(x)   __asm__ volatile("" : "+r"(x) : : "memory")
@@ -162,7 +162,7 @@ static inline __attribute__((always_inline)) uint64_t tare_count_down(uint64_t l
 	} while (0)
 #endif
 
-/* Registration: what the macros make of a benchmark. Static storage, owned by the program. */
+/* Registration: what the macros create for a benchmark. Static storage, owned by the program. */
 struct tare_registration {
 	const char *name;
 	tare_function function;
@@ -207,7 +207,7 @@ inline __attribute__((always_inline)) typename std::enable_if<!std::is_scalar<T>
 		tare_register(&tare_registration_##id); \
 	}
 
-/* A benchmark of that name; in C++ one that throws has failed, and the suite continues. */
+/* A benchmark of that name. In C++, a benchmark that throws has failed, and the suite continues. */
 #define TARE_BENCH(id) TARE_BENCH_NAMED(id, #id)
 
 /* The same with another text as its name: no white space, no control characters, no '/' at either end. */

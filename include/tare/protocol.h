@@ -2,9 +2,9 @@
 /* tare/protocol.h: how tare and a benchmark program talk; the words are in docs/protocol.md.
  *
  * The environment variable TARE_CHANNEL names the descriptors: "VERSION IN OUT [MAP]". Commands and replies are lines
- * of text on two pipes. MAP, where it is there and the program says that it uses it, is one shared mapping of this
+ * of text on two pipes. MAP, if it is present and the program says that it uses it, is one shared mapping of this
  * layout in which an iteration is granted and answered without any text; a line on the pipe still wakes the other side,
- * because a pipe also tells when its other end has died.
+ * because a pipe also shows when its other end has died.
  *
  * Fixed-width fields at their natural alignment, no pointers, native byte order: the same for 32- and 64-bit programs.
  * Each side writes only its own part. Either may be killed at any instruction or, being wrong, write anywhere: the
@@ -30,7 +30,7 @@ enum {
 	TARE_REASON_SIZE = 256
 };
 
-/* What a grant asks for beside the wall time, and what an answer knows. */
+/* What a grant asks for besides the wall time, and what an answer contains. */
 enum {
 	TARE_HAS_CPU = 1 << 0,         /* CPU time of the thread */
 	TARE_HAS_DELAY = 1 << 1,       /* time it was ready to run and waited for a CPU */
@@ -81,7 +81,7 @@ struct tare_grant {       /* the controller's */
 };
 
 struct tare_answer {   /* the program's */
-	uint64_t checksum; /* of all that follows, of what is used of the arrays too (tare_answer_checksum) */
+	uint64_t checksum; /* of everything that follows and of the used part of the arrays (tare_answer_checksum) */
 	uint64_t sequence; /* that of the grant */
 	uint64_t invocations;
 	uint64_t segments; /* times the clock was started and stopped; 1 without untimed parts */
@@ -93,7 +93,7 @@ struct tare_answer {   /* the program's */
 	uint64_t voluntary_switches, involuntary_switches;
 	uint64_t counter[TARE_COUNTER_COUNT];
 	uint64_t counter_enabled, counter_running; /* nanoseconds; running < enabled: multiplexed */
-	double items, bytes;                       /* handled in this iteration by all threads; 0: not said */
+	double items, bytes;                       /* handled in this iteration by all threads; 0: not reported */
 	uint64_t unit_total;                       /* readings made; every unit_stride-th is kept */
 	uint32_t unit_stride;
 	uint32_t unit_count;
@@ -122,7 +122,7 @@ struct tare_metric {
 	char unit[TARE_UNIT_SIZE];
 };
 
-/* An answer with all its arrays; the program fills one of its own and copies what is used into the mapping. */
+/* An answer with all its arrays; the program fills its own copy and copies the used part into the mapping. */
 struct tare_reply {
 	struct tare_answer answer;
 	struct tare_thread_times threads[TARE_THREADS_MAX];
@@ -155,7 +155,7 @@ static inline uint64_t tare_grant_checksum(const struct tare_grant *grant)
 	return tare_checksum(0, grant, offsetof(struct tare_grant, checksum));
 }
 
-/* The counts of the answer must hold (see tare_reply_copy). */
+/* The counts of the answer must be within the sizes of the arrays (see tare_reply_copy). */
 static inline uint64_t tare_answer_checksum(const struct tare_reply *reply)
 {
 	const struct tare_answer *answer = &reply->answer;
@@ -166,8 +166,8 @@ static inline uint64_t tare_answer_checksum(const struct tare_reply *reply)
 	return tare_checksum(sum, reply->units, answer->unit_count * sizeof(reply->units[0]));
 }
 
-/* Copies an answer and what is used of its arrays; 0 when it has counts that cannot be. Only the copy is
- * looked at, for the other side may be writing. */
+/* Copies an answer and the used part of its arrays; returns 0 if a count exceeds its array. Only the copy is
+ * examined, because the other side may be writing. */
 static inline int tare_reply_copy(struct tare_reply *to, const struct tare_reply *from)
 {
 	const struct tare_answer *answer = &to->answer;
@@ -181,7 +181,7 @@ static inline int tare_reply_copy(struct tare_reply *to, const struct tare_reply
 	return 1;
 }
 
-/* Grants and answers are published by their sequence number: everything else first. */
+/* The sequence number publishes a grant or an answer: write everything else first. */
 static inline void tare_sequence_store(uint64_t *sequence, uint64_t value)
 {
 	__atomic_store_n(sequence, value, __ATOMIC_RELEASE);

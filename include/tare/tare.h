@@ -15,8 +15,8 @@
  * Nothing here prints, exits or keeps state outside its handle: different handles may be used by different threads at
  * the same time, one handle by one thread at a time. Functions that can fail return a tare_status; outputs are written only on
  * TARE_OK (exceptions are documented). Times are in seconds, levels and widths are fractions (0.95, 0.1). Structs that are passed
- * in may be zeroed: 0 or NULL means the default. Later versions add functions and members at the end of structs'
- * reserved space.
+ * in may be zeroed: 0 or NULL means the default. Later versions may add functions, and members in the reserved
+ * space of structs.
  *
  * libtare uses GSL and never installs an error handler; it checks arguments before it passes them to GSL.
  * GPL-3.0-or-later, as GSL is. The benchmark harness <tare/bench.h> is another library, and MIT. */
@@ -38,10 +38,10 @@ enum tare_status {
 	TARE_OK,
 	TARE_NO_MEMORY,
 	TARE_BAD_ARGUMENT,
-	TARE_LIMIT,     /* the limit came before the result was precise enough; the measurements are kept */
+	TARE_LIMIT,     /* the limit was reached before the result was precise enough; the measurements are kept */
 	TARE_FAILED,    /* the workload failed or gave no reading; the measurements before it are kept */
 	TARE_NOT_KNOWN, /* too few values, or the number does not exist for them */
-	TARE_UNBOUNDED  /* the number is known, its interval has no finite bound: high is infinite */
+	TARE_UNBOUNDED  /* the number is known, but its interval is unbounded: high is infinite */
 };
 
 TARE_API const char *tare_status_text(enum tare_status status);
@@ -90,12 +90,12 @@ struct tare_round;
 
 TARE_API double tare_round_work(const struct tare_round *round);   /* 0 in a session without work amounts */
 TARE_API size_t tare_round_number(const struct tare_round *round); /* from 0 */
-/* 0 in the rounds of tare_session_overhead() that are measured without unit readings: do not take any then. */
+/* 0 in the rounds of tare_session_overhead() that are measured without unit readings: report none in these rounds. */
 TARE_API int tare_round_wants_units(const struct tare_round *round);
 TARE_API enum tare_status tare_round_reading(struct tare_round *round, size_t pi, double value);
 TARE_API enum tare_status tare_round_unit(struct tare_round *round, size_t pi, double value);
 TARE_API enum tare_status tare_round_units(struct tare_round *round, size_t pi, const double *values, size_t n);
-/* Seconds that the work of the round took, if not all of the workload counts; by default all of it is timed. */
+/* Seconds that the work of the round took, if only a part of the workload counts; by default all of it is timed. */
 TARE_API enum tare_status tare_round_seconds(struct tare_round *round, double seconds);
 
 /* ---- letting tare drive ---- */
@@ -132,7 +132,7 @@ TARE_API double tare_session_missing_seconds(const struct tare_session *session)
 /* The work amount of the next round; 0 without work amounts, NaN if there is no memory. */
 TARE_API double tare_session_next_work(struct tare_session *session);
 
-/* ---- what it shows ---- */
+/* ---- what a session shows ---- */
 
 struct tare_estimate {
 	double mean, low, high; /* NaN: not known yet */
@@ -163,7 +163,7 @@ TARE_API enum tare_status tare_session_line(const struct tare_session *session, 
 /* Predicts the seconds of one more round with that work, from the line. */
 TARE_API enum tare_status tare_session_predict(const struct tare_session *session, double work, double level,
                                                double *seconds, double *low, double *high);
-/* The stable phase [from, to) of a round's unit readings; from == to: none dominates. */
+/* The stable phase [from, to) of a round's unit readings; from == to: no phase dominates. */
 TARE_API enum tare_status tare_session_phase(const struct tare_session *session, size_t pi, size_t round, size_t *from,
                                              size_t *to);
 
@@ -187,8 +187,8 @@ struct tare_verdict {
 	void *reserved[4];
 };
 
-/* Runs the two in turns, in blocks of random order, until one is shown to be faster or both to be the same; the
- * interval allows for the look after each block. A call should take 10 µs or more: repeat the work inside. `options` may be NULL.
+/* Runs the two in turns, in blocks of random order, until the data shows that one is faster or that both are the same;
+ * the interval allows for the look after each block. A call should take 10 µs or more: repeat the work inside. `options` may be NULL.
  * TARE_LIMIT: undecided; *out has the ratio so far, NaN before five blocks. TARE_FAILED: a function did not return
  * 0; *out as with TARE_LIMIT. */
 TARE_API enum tare_status tare_compare(int (*first)(void *context), int (*second)(void *context), void *context,

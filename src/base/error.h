@@ -15,7 +15,7 @@
 	X(ERROR_NONE, 0, "no error") \
 	X(ERROR_SYSTEM, 1, "the system refused something") \
 	X(ERROR_MEMORY, 1, "out of memory") \
-	X(ERROR_INPUT, 1, "a file cannot be read or makes no sense") \
+	X(ERROR_INPUT, 1, "a file cannot be read or is malformed") \
 	X(ERROR_INTERNAL, 1, "a bug in tare") \
 	X(ERROR_USAGE, 2, "wrong options or arguments") \
 	X(ERROR_NO_DATA, 5, "nothing usable was measured or found") \

@@ -163,7 +163,7 @@ static void judge_line(const double *work, const double *seconds, size_t n, cons
 		refuse(out, "the time does not grow with the work amount",
 		       "does the command use {work}? A wider range shows more", true);
 	} else if (!grows) {
-		out->waits_for = "whether the time grows with the work amount cannot be told yet";
+		out->waits_for = "it is not clear yet whether the time grows with the work amount";
 	} else if (out->status != STATS_OK) {
 		out->waits_for = out->refused ? NULL : "too few rounds that are long enough and differ in work";
 	} else if (out->wps.curvature_p < curvature_alpha && out->halves_differ) {

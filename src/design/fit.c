@@ -42,9 +42,9 @@ const char *design_unfit(enum design_kind design, const struct design_facts *fac
 		return "both subjects at once would fill half of the free memory";
 	/* A subject that sleeps or waits for a disk would wait for its peer instead. */
 	if (design == DESIGN_SHARED && facts->least_cpu_share < 0.9)
-		return "a subject waits for something else than a CPU";
+		return "a subject waits for something other than a CPU";
 	if (design == DESIGN_DUET && facts->least_cpu_share < 0.5)
-		return "a subject waits for something else than a CPU";
+		return "a subject waits for something other than a CPU";
 	return NULL;
 }
 

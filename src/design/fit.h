@@ -7,7 +7,7 @@
 
 enum design_kind { DESIGN_SOLO, DESIGN_SHUFFLED, DESIGN_DUET, DESIGN_TURNS, DESIGN_SHARED, DESIGN_COUNT };
 
-/* The first so many pairs go by turns, before any design is tried, and are judged with this share of the level: what they
+/* The first so many pairs go in turns, before any design is tried, and are judged with this share of the level: what they
  * decide needs nothing else. The rest of the level is for the pairs of the design that is chosen then. */
 enum { DESIGN_FIRST_PAIRS = 10, DESIGN_PILOT_MOST = 30 };
 #define DESIGN_FIRST_WEIGHT 0.25

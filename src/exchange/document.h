@@ -36,7 +36,7 @@ int document_save_private(const struct result *result, const char *path, struct 
 /* Whether a JSON value claims to be such a document. */
 bool document_matches(const struct node *root);
 
-/* Fills an empty result from a document. -1 and err (`name` for messages) when it makes no sense. */
+/* Fills an empty result from a document. -1 and err (`name` for messages) when it is malformed. */
 int document_read(const struct node *root, const char *name, struct result *out, struct error *err);
 
 /* The same from text, plain or packed. */

@@ -9,7 +9,7 @@
 /* The key "monitoring" with its value, null where nothing was watched. */
 void document_put_monitoring(struct json_writer *writer, const struct monitoring *monitoring);
 
-/* From the value of that key; what makes no sense is left out. -1 and err when out of memory. */
+/* From the value of that key; what is malformed is left out. -1 and err when out of memory. */
 int document_read_monitoring(const struct node *object, struct arena *arena, struct monitoring *out, struct error *err);
 
 #endif

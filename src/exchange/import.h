@@ -10,7 +10,7 @@
  *
  * Times come in seconds, sizes in bytes, other units as they are. What a file holds and tare
  * has no place for is said once, as a warning "unmapped". Errors name file, line and column
- * and what to do: ERROR_INPUT for what cannot be read or makes no sense, ERROR_NO_DATA for
+ * and what to do: ERROR_INPUT for what cannot be read or is malformed, ERROR_NO_DATA for
  * a file without a usable value, ERROR_USAGE for bad options. A failure leaves the result as it was. */
 #ifndef TARE_EXCHANGE_IMPORT_H
 #define TARE_EXCHANGE_IMPORT_H

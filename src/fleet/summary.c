@@ -75,7 +75,7 @@ int fleet_summary_write(struct result *result, const struct fleet_experiment *ex
 
 static int nonsense(struct error *err)
 {
-	return error_set(err, ERROR_INPUT, "its summary makes no sense");
+	return error_set(err, ERROR_INPUT, "its summary is malformed");
 }
 
 static int read_row(const struct node *row, struct arena *arena, struct fleet_summary_row *out, struct error *err)

@@ -26,7 +26,7 @@ int fleet_summary_write(struct result *result, const struct fleet_experiment *ex
                         struct error *err);
 
 /* From a chunk's file; nothing behind the header is read. -1, ERROR_NO_DATA: there is no file; ERROR_INPUT: it has no
- * summary, or one that makes no sense. */
+ * summary, or one that is malformed. */
 int fleet_summary_read(struct fleet_summary *summary, const char *path, struct error *err);
 void fleet_summary_release(struct fleet_summary *summary);
 

@@ -1,7 +1,7 @@
 /* What the kernel tells about processes under /proc, and reading small files of /proc and /sys.
  *
  * The functions here are called between a child's end and its reaping, so they allocate
- * nothing and take no error record: -1 means that the file is not there or makes no sense,
+ * nothing and take no error record: -1 means that the file is not there or is malformed,
  * with errno set. A zombie still has sched, schedstat, stat and status. */
 #ifndef TARE_HOST_PROC_H
 #define TARE_HOST_PROC_H

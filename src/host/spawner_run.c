@@ -158,7 +158,7 @@ static int check_request(const struct command_request *request, size_t index, co
 	for (int i = 0; i < 3; i++)
 		good = good && request->stdio[i].mode <= STDIO_SAME &&
 		       (request->stdio[i].mode != STDIO_CAPTURE || request->stdio[i].capture);
-	return good ? 0 : error_set(err, ERROR_INTERNAL, "a request for a command makes no sense");
+	return good ? 0 : error_set(err, ERROR_INTERNAL, "a request for a command is malformed");
 }
 
 static int open_captures(struct spawner *spawner, struct flight *flight, struct error *err)
@@ -390,7 +390,7 @@ static int check_series(const struct command_request *requests, size_t count, st
 		for (int k = 0; k < 3; k++)
 			good = good && (requests[i].stdio[k].mode == STDIO_NULL || requests[i].stdio[k].mode == STDIO_INHERIT);
 	}
-	return good ? 0 : error_set(err, ERROR_INTERNAL, "a series of commands makes no sense");
+	return good ? 0 : error_set(err, ERROR_INTERNAL, "a series of commands is malformed");
 }
 
 int spawner_run_series(struct spawner *spawner, const struct command_request *requests, size_t count, int cancel_fd,

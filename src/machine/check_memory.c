@@ -62,7 +62,7 @@ static void check_huge_pages(struct patient *patient)
 	/* "always [madvise] never" */
 	char *open = strchr(text, '['), *close = open ? strchr(open, ']') : NULL;
 	if (!close) {
-		finding_unknown(out, f, "%s makes no sense", path);
+		finding_unknown(out, f, "%s is malformed", path);
 		return;
 	}
 	*close = '\0';

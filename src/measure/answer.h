@@ -20,7 +20,7 @@ void answer_begin(struct tare_reply *reply, const struct tare_grant *grant);
 enum answer_line {
 	ANSWER_MORE, /* taken; more to come */
 	ANSWER_DONE, /* the last line: status and reason are set */
-	ANSWER_BAD,  /* it makes no sense; err->what */
+	ANSWER_BAD,  /* it is malformed; err->what */
 };
 
 /* One line of a text answer; the line is changed. */

@@ -11,7 +11,7 @@
 
 struct bench_source;
 
-/* Splits the commands into words; starts nothing. ERROR_USAGE when one makes no sense. */
+/* Splits the commands into words; starts nothing. ERROR_USAGE when one is malformed. */
 int bench_source_check(const struct experiment *experiment, struct error *err);
 
 /* Chooses CPUs; starts nothing. `cancel` is a descriptor that becomes readable when the user interrupts. NULL and err

@@ -88,7 +88,7 @@ struct harness_benchmark {
 struct harness_overhead { /* ns */
 	double resolution;    /* of the program's clock */
 	double fixed_wall;    /* one start and stop of the clock */
-	double fixed_cpu;     /* the same, seen by the CPU clock */
+	double fixed_cpu;     /* the same, by the CPU clock */
 	double loop;          /* what one turn of the loop adds */
 	double loop_limit;    /* one turn of an empty loop */
 };

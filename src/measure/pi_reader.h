@@ -18,7 +18,7 @@ struct pi_reader {
 	size_t column; /* from 1 */
 };
 
-/* Checks and prepares; -1 and err (ERROR_USAGE): the expression, the column or the path makes no sense. The index must
+/* Checks and prepares; -1 and err (ERROR_USAGE): the expression, the column or the path is malformed. The index must
  * outlive the reader. */
 int pi_reader_init(struct pi_reader *reader, const struct performance_index *pi, struct error *err);
 void pi_reader_release(struct pi_reader *reader); /* also of a zeroed one */

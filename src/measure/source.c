@@ -336,7 +336,7 @@ static void note_limits(struct source *source, const struct outcome *outcome)
 	}
 	if (!source->noted_floor && is_asked_for(source->experiment, "rss") && outcome->rss_floor > 0 &&
 	    outcome->raw[METRIC_RSS] <= outcome->rss_floor) {
-		snprintf(text, sizeof(text), "memory below %s is not seen: so much is used to start a command",
+		snprintf(text, sizeof(text), "memory use below %s cannot be measured: starting a command takes that much",
 		         format_quantity(size, sizeof(size), (double)outcome->rss_floor, NAN, "bytes"));
 		note(source, text);
 		source->noted_floor = true;

@@ -78,7 +78,7 @@ enum monitor_verdict {
 	MONITOR_NOTHING,  /* nothing was near its limit */
 	MONITOR_AS_MEANT, /* the component under test, and nothing else */
 	MONITOR_LIMITED,  /* nobody said what is under test; one component was near its limit */
-	MONITOR_INVALID,  /* something else than the component under test was near its limit */
+	MONITOR_INVALID,  /* something other than the component under test was near its limit */
 	MONITOR_VERDICTS
 };
 

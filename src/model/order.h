@@ -20,7 +20,7 @@ const char *side_letter(size_t side, char text[2]);
 
 /* "BA" for 1, 0; numbers with commas where there are more sides than letters. NULL: out of memory. */
 const char *order_text(struct arena *arena, const size_t *order, size_t sides);
-/* Every side once, into `order`; false: the text makes no sense. */
+/* Every side once, into `order`; false: the text is malformed. */
 bool order_read(const char *text, size_t sides, size_t *order);
 /* The side's place in the text; SIZE_MAX: it is not there. */
 size_t order_place(const char *text, size_t side);

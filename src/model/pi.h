@@ -14,7 +14,7 @@
 
 #include "model/experiment.h"
 
-/* Texts go to the arena. Without a direction the unit says it: rates are better high. */
+/* Texts go to the arena. Without a direction the unit decides: for rates, higher is better. */
 int pi_parse(struct arena *arena, const char *text, struct performance_index *out, struct error *err);
 
 #endif

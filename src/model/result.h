@@ -550,7 +550,7 @@ const char *scope_name(enum scope scope);         /* "typical", "total", or NULL
 const char *mean_kind_name(enum mean_kind kind);  /* "arithmetic", "harmonic", "geometric" */
 const char *steady_name(enum steady_state state); /* "independent", …, or NULL */
 
-/* The direction that a unit implies: rates ("ops/s", "MB/s", "…/sec") are better high. */
+/* The direction that a unit implies: for rates ("ops/s", "MB/s", "…/sec"), higher is better. */
 enum better better_from_unit(const char *unit);
 
 #endif

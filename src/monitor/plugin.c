@@ -169,7 +169,7 @@ static void take_line(struct monitor *monitor, struct plugin *plugin, const char
 	case PROTOCOL_SAMPLE: plugin->samples++; break;
 	case PROTOCOL_NONSENSE:
 		if (++plugin->nonsense == NONSENSE_MAX)
-			give_up(plugin, "wrote more than 100 lines that make no sense");
+			give_up(plugin, "wrote more than 100 lines that are malformed");
 		break;
 	default: break;
 	}
@@ -308,7 +308,7 @@ void plugin_say_unseen(struct monitor *monitor)
 		else if (plugin->samples == 0)
 			monitor_say_unseen(monitor, "plug-in %.80s: told nothing", plugin->name);
 		else if (plugin->nonsense)
-			monitor_say_unseen(monitor, "plug-in %.80s: %zu lines make no sense", plugin->name, plugin->nonsense);
+			monitor_say_unseen(monitor, "plug-in %.80s: %zu lines are malformed", plugin->name, plugin->nonsense);
 	}
 }
 

@@ -1,4 +1,4 @@
-/* Results for machines that wait for them: JUnit's XML, which every CI system shows, and OpenMetrics text, which GitLab
+/* Results for machines that wait for them: JUnit XML, which every CI system shows, and OpenMetrics text, which GitLab
  * shows in merge requests.
  *
  * What was not shown to be all right is never green: a gate that stayed open, a benchmark that vanished, a program that

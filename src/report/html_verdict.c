@@ -1,4 +1,4 @@
-/* The answer: in the words of the terminal, with the numbers behind it. */
+/* The answer: worded as on the terminal, with the numbers behind it. */
 #include "report/html_parts.h"
 
 #include "base/format.h"

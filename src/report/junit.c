@@ -1,4 +1,4 @@
-/* JUnit's XML, as its many readers agree on it: testsuites, testsuite, testcase, failure, error, skipped,
+/* JUnit XML, as its many readers agree on it: testsuites, testsuite, testcase, failure, error, skipped,
  * system-out. */
 #include "report/ci_report.h"
 

@@ -68,7 +68,7 @@ void plot_draw_sequence(struct canvas *canvas, struct canvas_area area, const st
 	for (size_t run = 0; run < runs; run++) {
 		size_t first = chart_run_start(series, run), end = chart_run_start(series, run + 1);
 		size_t shift = series->overlaid ? first : 0;
-		/* Neighbouring runs one after the other get two colours by turns. */
+		/* Neighbouring runs one after the other get two colours in turns. */
 		enum emphasis emphasis = runs > 1 && run % 2 ? EMPHASIS_SECOND : EMPHASIS_FIRST;
 		for (size_t i = first; i < end; i++)
 			frame_point(canvas, frame, (double)(i - shift + 1), series->values[i], emphasis);

@@ -1,4 +1,4 @@
-/* Warnings for people: those that say the same of several subjects are told once. */
+/* Warnings for people: a warning that applies to several subjects is printed once. */
 #include "base/memory.h"
 #include "report/text.h"
 #include "report/text_width.h"
@@ -23,13 +23,13 @@ static int by_meaning(const void *a, const void *b)
 	return order ? order : by_place(x, y);
 }
 
-/* What failed is named, each by name. */
+/* Failures are listed by name. */
 static bool told_in_full(const struct warning *warning)
 {
 	return strcmp(warning->code, "failed") == 0;
 }
 
-/* What changes the meaning of the answer is told however little room there is. */
+/* Warnings that change the meaning of the answer are printed however little room there is. */
 static bool always_told(const struct warning *warning)
 {
 	static const char *const codes[] = {"apart",   "bottleneck", "confirmed",   "designs",  "fleet",
@@ -76,7 +76,7 @@ static void tell_group(const struct warning *const *group, size_t count, struct 
 	buffer_release(&text);
 }
 
-/* What is told: the first few groups of each code, and behind them how many more there are. */
+/* What is printed: the first few groups of each code, then how many more there are. */
 struct told_warning {
 	const struct warning *first; /* of the group; for "more" the place only */
 	const struct warning *const *group;
@@ -93,8 +93,7 @@ static size_t choose(const struct warning *const *entries, size_t count, struct 
 {
 	size_t n = 0;
 	for (size_t i = 0, next; i < count; i = next) {
-		/* The groups of a code, which stand together, in the order of their first warnings: the smallest places are
-		 * told. */
+		/* The groups of a code are adjacent, in the order of their first warnings; those that come first are printed. */
 		struct told_warning *begin = told + n;
 		size_t groups = 0;
 		for (next = i; next < count && strcmp(entries[next]->code, entries[i]->code) == 0; groups++) {
@@ -122,7 +121,7 @@ static size_t lines_of(const struct buffer *text)
 	return lines;
 }
 
-/* In their order while there is room, with one line left for the number of the others. */
+/* In order while there is room; one line is reserved for the number of those left out. */
 static void tell(const struct told_warning *told, size_t n, size_t room, bool few_are_told, struct buffer *out)
 {
 	size_t left_out = 0;
@@ -135,7 +134,7 @@ static void tell(const struct told_warning *told, size_t n, size_t room, bool fe
 		if (told[i].group)
 			tell_group(told[i].group, told[i].count, &note);
 		else
-			buffer_printf(&note, "note: %zu more like that (--json has all)\n", told[i].more);
+			buffer_printf(&note, "note: %zu more like this (--json has all)\n", told[i].more);
 		size_t lines = lines_of(&note);
 		bool last = i + 1 == n && left_out == 0;
 		if (lines + !last <= room || (told[i].group && always_told(told[i].group[0]))) {
@@ -152,7 +151,7 @@ static void tell(const struct told_warning *told, size_t n, size_t room, bool fe
 		              left_out == 1 ? "" : "s");
 }
 
-/* The one comparison gives the number of pairs as its reason. */
+/* The only comparison already gives the small number of pairs as its reason. */
 static bool tells_of_few(const struct result *result)
 {
 	return result->comparison_count == 1 && result->comparisons[0].quick &&

@@ -7,9 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { SHOWS_DEPENDENCE = 30 }; /* pairs, or runs, from which an autocorrelation of 0.5 is mostly seen */
+enum { SHOWS_DEPENDENCE = 30 }; /* pairs, or runs, from which an autocorrelation of 0.5 is mostly detected */
 
-/* What none of n runs was may still be 3/n of them (95 %); what that could cost is told of a tail ten times as slow. */
+/* If none of n runs was slow, up to 3/n of all runs may still be slow (95 %). The report gives the cost of such a tail
+ * if its runs are ten times as slow. */
 enum { UNSEEN_RUNS = 3, SLOW_TAIL = 10 };
 
 static double half_width(const struct confidence *ci)
@@ -39,7 +40,7 @@ typedef char *format_fraction(char *text, size_t size, double fraction, double h
 static void add_change(double ratio, bool factor, double half, format_fraction *format, struct buffer *out)
 {
 	char text[FORMAT_MAX];
-	if (ratio <= 0) /* an end of a wide interval: nothing is less than nothing */
+	if (ratio <= 0) /* an end of a wide interval: no decrease exceeds 100 % */
 		buffer_text_add(out, "-100 %");
 	else if (factor)
 		buffer_printf(out, "\xc3\x97 %s", format_significant(text, sizeof(text), ratio, 3));
@@ -60,7 +61,7 @@ bool words_says_nothing(const struct confidence *ci)
 	return ci->low < 0 || (ci->low < 1 && ci->high > 1 && (ci->low == 0 || ci->high - ci->low > 2));
 }
 
-/* Both ends alike, as their middle would be told. */
+/* Both ends in the form, per cent or factor, that suits their middle. */
 static void add_ends(const struct confidence *ci, struct buffer *out)
 {
 	bool factor = words_is_factor(ci->low > 0 ? sqrt(ci->low * ci->high) : 1);
@@ -93,7 +94,7 @@ static const double SENSELESS = 3;
 
 void words_change_with_interval(double ratio, const struct confidence *ci, struct buffer *out)
 {
-	/* A ratio to what may be 0 can be any number. */
+	/* If the base may be 0, the ratio can be any number. */
 	bool senseless = ci->unbounded && (ratio > SENSELESS || ratio < 1 / SENSELESS);
 	if (!senseless)
 		words_change(ratio, ci->low, ci->high, out);
@@ -103,7 +104,7 @@ void words_change_with_interval(double ratio, const struct confidence *ci, struc
 	words_change_interval(ci, out);
 }
 
-/* Nothing is so many times smaller that it is 0 or less. */
+/* A ratio of 0 or below cannot be expressed as "so many times faster". */
 static bool says_times(double ratio, const struct confidence *ci)
 {
 	return words_is_factor(ratio) && ratio > 0 && !(ci->low <= 0);
@@ -126,7 +127,7 @@ static const char *factor_text(char text[FORMAT_MAX], double factor, double half
 	return format_fixed(text, FORMAT_MAX, factor, digits < 1 ? 1 : digits);
 }
 
-/* Of the factor that is told, which is never under 1. */
+/* The half-width of the factor as printed, which is never below 1. */
 static double factor_half_width(double ratio, const struct confidence *ci)
 {
 	return ratio < 1 && ci->low > 0 ? (1 / ci->low - 1 / ci->high) / 2 : half_width(ci);
@@ -144,7 +145,7 @@ static void add_size(double ratio, const struct confidence *ci, const char *word
 		              word);
 }
 
-/* " (1.6 % to 2.0 %, 99 %)", the bounds turned the same way as the size; no decrease exceeds 100 %. */
+/* " (1.6 % to 2.0 %, 99 %)", the bounds with the same sign as the size; no decrease exceeds 100 %. */
 static void add_bounds(double ratio, const struct confidence *ci, struct buffer *out)
 {
 	char low[FORMAT_MAX], high[FORMAT_MAX];
@@ -175,7 +176,7 @@ bool words_by_ranks(const struct comparison *comparison)
 	return !isnan(comparison->p_value) && isnan(comparison->ci.low) && !comparison->ci.unbounded;
 }
 
-/* Times, rates and values of which nothing is known. */
+/* Times, rates, and values without a unit or a name. */
 static bool is_speed(const struct metric *metric)
 {
 	if (metric->better == BETTER_HIGHER && better_from_unit(metric->unit) == BETTER_HIGHER)
@@ -212,7 +213,7 @@ static bool typical_is_within_margin(const struct comparison *c)
 	return is_within_margin(c, &c->ci);
 }
 
-/* A small difference of the usual run, within the margin, is not why a verdict is other than same. */
+/* A difference of the usual run that is within the margin is not the reason why a verdict is not `same`. */
 static bool decided_by_total(const struct comparison *c)
 {
 	return decided_only_by(c, "total") || decided_only_by(c, "total+share") ||
@@ -237,7 +238,7 @@ struct told_number words_told(const struct comparison *c)
 	             : (struct told_number){c->ratio, &c->ci, ""};
 }
 
-/* "2.10 percentage points fewer slow runs (1.10 to 3.10, 99 %)", the bounds turned the same way as the size. */
+/* "2.10 percentage points fewer slow runs (1.10 to 3.10, 99 %)", the bounds with the same sign as the size. */
 static void add_share_difference(const struct comparison *comparison, struct buffer *out)
 {
 	char text[FORMAT_MAX], low[FORMAT_MAX], high[FORMAT_MAX];
@@ -251,7 +252,7 @@ static void add_share_difference(const struct comparison *comparison, struct buf
 	buffer_char(out, ')');
 }
 
-/* " than old": nothing where both are called the same, as the two versions of a benchmark are. */
+/* " than old"; nothing if both have the same name, as the two versions of a benchmark have. */
 static void add_base(const struct result *result, const struct comparison *comparison, const char *before,
                      struct buffer *out)
 {
@@ -275,7 +276,7 @@ bool words_is_firm(const struct result *result)
 	return !is_warned_of(result, "machines") && !is_warned_of(result, "settings") && !is_warned_of(result, "designs");
 }
 
-/* A difference between two files may be that of what they were measured with. */
+/* A difference between two files may come from different machines, settings or designs. */
 static void add_caveat(const struct result *result, struct buffer *out)
 {
 	if (is_warned_of(result, "machines"))
@@ -286,7 +287,7 @@ static void add_caveat(const struct result *result, struct buffer *out)
 		buffer_text_add(out, ", but by different designs");
 }
 
-/* " within 1.0 % (in total; [-0.2 %, +0.3 %], 99 %)"; a small difference that is resolved is told as one: " within 1.0 %:
+/* " within 1.0 % (in total; [-0.2 %, +0.3 %], 99 %)"; a resolved small difference is printed as such: " within 1.0 %:
  * 0.3 % slower in total (0.2 % to 0.4 %, 99 %)". */
 static void add_sameness(const struct result *result, const struct comparison *c, struct buffer *out)
 {
@@ -383,7 +384,7 @@ void words_verdict(const struct result *result, const struct comparison *compari
 		add_caveat(result, out);
 }
 
-/* "27 and 13 runs", or "13 runs each"; builds and machines where these are the units. */
+/* "27 and 13 runs", or "13 runs each"; builds or machines if these are the units. */
 static void add_runs(const struct result *result, const struct comparison *c, struct buffer *out)
 {
 	const struct measurement *base = subject_find_metric(&result->subjects[c->base], c->metric);
@@ -411,7 +412,7 @@ void words_effort(const struct result *result, const struct comparison *comparis
 {
 	char text[FORMAT_MAX];
 	const struct measurement *base = subject_find_metric(&result->subjects[comparison->base], comparison->metric);
-	/* Units of pairs, whatever machine made them, are no machines, and blocks of pairs no runs. */
+	/* Do not call units of pairs machines, whichever machine made them, nor blocks of pairs runs. */
 	bool level = base &&
 	             (base->unit == LEVEL_RUN ? comparison->block == 0 && comparison->pairs > comparison->units
 	                                      : base->unit < LEVEL_RUN) &&
@@ -439,7 +440,7 @@ void words_effort(const struct result *result, const struct comparison *comparis
 		buffer_text_add(out, ", assumed independent");
 }
 
-/* " [-8 %, +14 %] is not resolved", and what no number of runs like these can show. */
+/* " [-8 %, +14 %] is not resolved", and how rare slow runs may be and still have been missed. */
 void words_reservation(const struct comparison *c, struct buffer *out)
 {
 	char share[FORMAT_MAX], cost[FORMAT_MAX];
@@ -481,13 +482,14 @@ void words_reason(const struct comparison *comparison, struct buffer *out)
 {
 	if (comparison->unresolved)
 		buffer_text_add(out, comparison->unresolved);
-	/* With a gate the time is the gate's, and told with it. */
+	/* With a gate, the time is that of the gate, and the gate's line has it. */
 	if (isfinite(comparison->more_time) && comparison->gate == GATE_NONE)
 		add_more_time(comparison, comparison->unresolved ? "; " : "", out);
 }
 
-/* A duet: how much they slow each other down, and what the two CPUs differ by: with base on the first ln(new/base) has
- * ln(second/first) in it, changed over less of it, and the order effect is half of what these differ by. */
+/* A duet: how much they slow each other down, and by how much the two CPUs differ. If base runs on the first CPU,
+ * ln(new/base) contains +ln(second/first), otherwise −ln(second/first); the order effect is half of the difference
+ * between the two. */
 static void add_times(double times, const struct confidence *ci, struct buffer *out)
 {
 	char text[FORMAT_MAX];
@@ -551,19 +553,19 @@ void words_beside(const struct result *result, const struct comparison *comparis
 	if (comparison->pairs && comparison->paired->total_over_typical > 5)
 		buffer_printf(out, "total is %s times less precise than typical\n",
 		              format_significant(text, sizeof(text), comparison->paired->total_over_typical, 2));
-	/* What is undecided for want of pairs, and a warning, say so already. */
+	/* A verdict that is undecided because there are too few pairs, or a warning, already says so. */
 	if (comparison->quick && comparison->verdict != VERDICT_UNDECIDED && !is_warned_of(result, "few-runs"))
 		buffer_text_add(out, "quick: fewer than 10 runs; use 10 or more\n");
 }
 
 static const char *const gate_states[] = {"stays open", "stays open", "is broken", "held", "failed"};
 
-/* ": typical [-0.1 %, +10.0 %] at 98 %", and of an open gate how long it would take. */
+/* ": typical [-0.1 %, +10.0 %] at 98 %"; for an open gate also how long a decision would take. */
 static void add_gate_interval(const struct comparison *c, struct buffer *out)
 {
 	if (!isnan(c->gated->ci.low) && !c->gated->ci.unbounded) {
 		buffer_printf(out, ": %s ", c->gated->ci.method ? c->gated->ci.method : "total");
-		/* However wide, it is what decided. */
+		/* Printed even if it is very wide, because it decided. */
 		if (c->gate == GATE_OPEN)
 			words_change_interval(&c->gated->ci, out);
 		else
@@ -641,7 +643,7 @@ static const char *gate_subject(const struct result *result, const struct compar
 	return subject->side != NO_SIDE && subject->benchmark ? subject->benchmark : subject_title(subject);
 }
 
-/* The estimate that the interval is of. */
+/* The estimate that the interval belongs to. */
 static double gate_ratio(const struct comparison *c, const struct confidence *by)
 {
 	bool total = by == &c->gated->ci && by->method && strcmp(by->method, "total") == 0;
@@ -654,7 +656,7 @@ void words_gate_line(const struct result *result, double level, struct buffer *o
 	const struct gate_result *gate = &result->gate;
 	const struct comparison *worst = gate->worst < result->comparison_count ? &result->comparisons[gate->worst] : NULL;
 	const char *name = gate_subject(result, worst);
-	/* The numbers of what failed are those of the survivors. */
+	/* If runs failed, the numbers describe only those that did not. */
 	bool known = worst && gate->state != GATE_FAILED;
 	/* The gate's own interval: that of the verdict may be at another level, and would contradict it. */
 	const struct confidence *by = worst && !isnan(worst->gated->limit) ? &worst->gated->ci : worst ? &worst->ci : NULL;
@@ -662,7 +664,8 @@ void words_gate_line(const struct result *result, double level, struct buffer *o
 	if (isfinite(ratio))
 		format_fixed(a, sizeof(a), ratio, 4);
 	if (known && isfinite(by->low) && !by->unbounded) {
-		format_fixed(b, sizeof(b), fmax(by->low, 0), 4); /* a method may reach below; a ratio does not */
+		format_fixed(b, sizeof(b), fmax(by->low, 0),
+		             4); /* the interval of a method may reach below 0, a ratio cannot */
 		format_fixed(c, sizeof(c), by->high, 4);
 	}
 	/* The level that was asked for; intervals of a selection have a higher one. */

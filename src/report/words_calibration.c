@@ -22,7 +22,7 @@ void words_calibration(const struct result *result, struct buffer *out)
 	char change[FORMAT_MAX], time[FORMAT_MAX];
 	if (!isfinite(quote->change) || !quote->program || !quote->design)
 		return;
-	buffer_printf(out, "this machine sees %s in %s (%s in %s; calibrated %.10s)",
+	buffer_printf(out, "this machine can detect %s in %s (%s in %s; calibrated %.10s)",
 	              format_percent(change, sizeof(change), quote->change, quote->change / 2, 0),
 	              format_duration(time, sizeof(time), (int64_t)(quote->seconds * 1e9)), words_program(quote->program),
 	              quote->design, quote->made ? quote->made : "-");

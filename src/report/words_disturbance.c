@@ -1,4 +1,4 @@
-/* One sentence of what disturbed a measurement, for those who only need to know that something did. */
+/* One sentence on what disturbed a measurement, for readers who only need to know that something did. */
 #include "report/words.h"
 
 #include "base/format.h"
@@ -16,7 +16,7 @@ struct disturbed {
 
 static bool add(struct disturbed *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Whether there was room for it. */
+/* Returns whether there was room for it. */
 static bool add(struct disturbed *words, const char *format, ...)
 {
 	if (words->told == words->most)
@@ -83,7 +83,7 @@ static void add_all(const struct result *result, struct disturbed *words)
 	if (d->steal >= 0.01)
 		add(words, "the hypervisor gave %s of the CPU time to others", percent(number, d->steal));
 	add_pressure(result, words);
-	if (d->throttled_periods > 0 && add(words, "the quota stopped us %.0f times", d->throttled_periods) &&
+	if (d->throttled_periods > 0 && add(words, "the quota throttled the runs %.0f times", d->throttled_periods) &&
 	    d->throttled_seconds > 0)
 		buffer_printf(words->out, " for %s",
 		              format_duration(time, sizeof(time), (int64_t)(d->throttled_seconds * 1e9)));

@@ -1,4 +1,4 @@
-/* The size of an effect, as Kalibera and Jones would have it told: "A is faster than B by 5.5 % ± 2.5 %". */
+/* The size of an effect, as Kalibera and Jones recommend to report it: "A is faster than B by 5.5 % ± 2.5 %". */
 #include "report/words.h"
 
 #include "base/format.h"
@@ -14,7 +14,7 @@ static void add_name(const struct result *result, size_t subject, struct buffer 
 	text_clean(out, subject_title(&result->subjects[subject]), TEXT_UNICODE);
 }
 
-/* "5.5 % ± 2.5 % (99 %)"; past 1.5 "a factor of 2.10 ± 0.05 (99 %)". */
+/* "5.5 % ± 2.5 % (99 %)"; above a factor of 1.5 "a factor of 2.10 ± 0.05 (99 %)". */
 static void add_size(double ratio, const struct confidence *ci, bool with_sign, struct buffer *out)
 {
 	char size[FORMAT_MAX], half[FORMAT_MAX], level[FORMAT_MAX];
@@ -98,10 +98,9 @@ void words_effect(const struct result *result, const struct comparison *c, struc
 	}
 }
 
-/* Beyond what the two forms of an interval differ by. */
-enum { MOST_NEEDED = 100000 }; /* runs; what needs more is not advice */
+enum { MOST_NEEDED = 100000 }; /* runs; advice to make more would be useless */
 
-static const double widened = 1.1;
+static const double widened = 1.1; /* more than the difference between the two forms of an interval */
 
 void words_needed(const struct result *result, const struct comparison *c, struct buffer *out)
 {
@@ -116,11 +115,11 @@ void words_needed(const struct result *result, const struct comparison *c, struc
 		return;
 	double a = base->sd / measurement_scale(base), b = new_->sd / measurement_scale(new_),
 		   half = (c->ci.high - c->ci.low) / 2 / c->ratio;
-	/* What is shown may be wider than the spread asks for: runs that are alike, looks on the way. */
+	/* The interval may be wider than the spread alone implies, because of correlated runs or repeated looks. */
 	size_t fewer = base->units < new_->units ? base->units : new_->units;
 	double plain = critical_t(1 - c->ci.level, (double)fewer - 1) *
 	               sqrt(a * a / (double)base->units + b * b / (double)new_->units);
-	/* The interval of another mean than the arithmetic one has a spread of its own, which it tells. */
+	/* The interval of a mean that is not arithmetic has its own spread, which is recovered from it. */
 	bool arithmetic = base->mean_kind == MEAN_ARITHMETIC && new_->mean_kind == MEAN_ARITHMETIC;
 	double wider = plain > 0 && (half > widened * plain || !arithmetic) ? half / plain : 1;
 	if (!(half > c->margin) || counts_for_ratio(a * a * wider * wider, b * b * wider * wider, c->margin,

@@ -31,7 +31,7 @@ static void add_sd(const struct measurement *m, const struct level_share *level,
 		              format_percent(high, sizeof(high), ci->high / mean, digits, 0));
 }
 
-/* The outermost level that can be ignored: what is said of it is compared with the interval of the mean. */
+/* The outermost level that can be ignored: the sentence about it compares with the interval of the mean. */
 static bool is_first_claim(const struct measurement *m, size_t i)
 {
 	for (size_t k = 0; k < i; k++)

@@ -51,7 +51,7 @@ static size_t describe_repetitions(const struct measurement *m, struct buffer *o
 	return out->length;
 }
 
-/* What was repeated how often at which level; several subjects one after the other where they differ. */
+/* How often each level was repeated; subject by subject if they differ. */
 static void add_repetitions(const struct result *result, const char *metric, struct buffer *out)
 {
 	enum { MOST = 6 };
@@ -76,7 +76,7 @@ static void add_repetitions(const struct result *result, const char *metric, str
 	buffer_release(&other);
 }
 
-/* Of the first subject that had one; the others are alike or say so in their numbers. */
+/* The warm-up of the first subject that has one; the others have the same, or their numbers show theirs. */
 static void add_warmup(const struct result *result, const char *metric, struct buffer *out)
 {
 	for (size_t s = 0; s < result->subject_count; s++) {
@@ -175,7 +175,7 @@ static void add_stop(const struct stopped *stopped, struct buffer *out)
 		{"stable", "the values were stable"},
 		{"budget", "the time was over"},
 		{"count", "the number of runs was reached"},
-		{"stopped", "it was ended by hand"},
+		{"stopped", "the user ended it"},
 		{"interrupted", "it was interrupted"},
 		{"failed", "a run failed"},
 	};

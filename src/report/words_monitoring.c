@@ -23,5 +23,5 @@ void words_monitoring(const struct result *result, struct buffer *out)
 		              format_percent(c, sizeof(c), m->overhead_high, half, 1));
 	}
 	for (size_t i = 0; i < m->unseen_count; i++)
-		buffer_printf(out, "; not seen: %s", m->unseen[i]);
+		buffer_printf(out, "; not watched: %s", m->unseen[i]);
 }

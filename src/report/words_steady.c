@@ -1,4 +1,4 @@
-/* Warm-up and steady state, with what they were judged by. */
+/* Warm-up and steady state, with the evidence. */
 #include "report/words.h"
 
 #include "base/format.h"
@@ -22,7 +22,7 @@ static void add_evidence(const struct measurement *m, struct buffer *out)
 	if (!e)
 		return;
 	if (m->steady == STEADY_NEVER) {
-		buffer_printf(out, ": %zu of %zu runs still move, by up to %s", e->moving, e->runs,
+		buffer_printf(out, ": %zu of %zu runs still change level, by up to %s", e->moving, e->runs,
 		              format_percent(number, sizeof(number), e->effect, e->effect, 0));
 		return;
 	}
@@ -33,21 +33,21 @@ static void add_evidence(const struct measurement *m, struct buffer *out)
 	add_p(e->ljung_box_p, out);
 }
 
-/* What one iteration of each run is taken instead of. */
+/* Which iteration of each run is used, and the mean of all iterations for comparison. */
 static void add_iteration(const struct measurement *m, struct buffer *out)
 {
 	char number[FORMAT_MAX], relative[FORMAT_MAX];
 	double half = (m->all->ci.high - m->all->ci.low) / 2, share = half / fabs(m->all->mean);
 	if (m->iteration == 0)
 		return;
-	buffer_printf(out, "; so iteration %zu of each run is taken", m->iteration);
+	buffer_printf(out, "; so iteration %zu of each run is used", m->iteration);
 	if (isfinite(half) && m->all->mean != 0)
 		buffer_printf(out, " (all%s: %s \xc2\xb1 %s)", m->skip > 0 ? " after the warm-up" : "",
 		              format_quantity(number, sizeof(number), m->all->mean, half, m->metric.unit),
 		              format_percent(relative, sizeof(relative), share, share, 0));
 }
 
-/* What is left out of the runs, and what happens there. */
+/* How many iterations are left out of each run, and what happens in them. */
 static void add_warmup(const struct measurement *m, struct buffer *out)
 {
 	const struct steady_evidence *e = m->evidence;

@@ -193,7 +193,7 @@ static size_t next(struct session *session, size_t *chosen)
 	return count;
 }
 
-/* A pair by turns after those at once: in its own metric. */
+/* A pair in turns after those at once: in its own metric. */
 static int turn_round(struct session *session, struct question *question, struct error *err)
 {
 	size_t run;

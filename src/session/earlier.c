@@ -44,7 +44,7 @@ static int check(const struct session *session, const struct result *earlier, si
 		return refuse(err, "has no order of its pairs");
 	for (size_t r = 0; r < *rounds && earlier->design.paired; r++)
 		if (!order_read(earlier->design.order[r], e->subject_count, order))
-			return refuse(err, "has an order that makes no sense");
+			return refuse(err, "has an order that is malformed");
 	for (size_t s = 0; s < e->subject_count; s++)
 		if (session_check_earlier_units(session, s, &earlier->subjects[s], *rounds, err) != 0)
 			return -1;

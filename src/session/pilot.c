@@ -93,7 +93,7 @@ static void drop_first_pairs(struct session *session)
 	jury_release(&session->jury);
 }
 
-/* The first pairs go by turns. What they decide with their share of alpha is the answer, and is gone on with by turns
+/* The first pairs go in turns. What they decide with their share of alpha is the answer, and is gone on with in turns
  * until it is told well. */
 static int measure_first_pairs(struct session *session, bool *decided, struct error *err)
 {

@@ -265,13 +265,13 @@ int verdict_feed(struct session *session, struct question *question, struct erro
 struct session_estimate verdict_estimate(const struct session *session, const struct question *question, size_t judge);
 void verdict_outlook(struct session *session, const struct question *question, struct session_progress *progress);
 
-/* turns.c: sizes of differences that were found with both sides on one CPU (design shared), confirmed by turns. */
+/* turns.c: sizes of differences that were found with both sides on one CPU (design shared), confirmed in turns. */
 int turns_open(struct session *session, struct error *err); /* once the design is known; nothing in another one */
 void turns_close(struct session *session);
 bool turns_are_wanted(struct session *session, const struct question *question);
 /* A question that has ended is open again where turns are wanted and there is time: whether it is. */
 bool turns_reopen(struct session *session, struct question *question);
-/* A run by turns, in the order of run `run`; its rows, by side; the end of it. */
+/* A run in turns, in the order of run `run`; its rows, by side; the end of it. */
 int turns_begin_run(struct session *session, struct question *question, size_t *run, struct error *err);
 int turns_add(struct session *session, struct question *question, size_t row, const double values[2],
               struct error *err);
@@ -289,7 +289,7 @@ int session_learn(struct session *session, struct error *err);
 int session_find_metric(const struct session *session, size_t *out, struct error *err);
 
 /* pilot.c: the design to take, by name, by rule or by trying; fills design, block and result->design. Where designs would
- * be tried, the first pairs go by turns; when they decide, they are kept, and the jury has seen them. */
+ * be tried, the first pairs go in turns; when they decide, they are kept, and the jury has seen them. */
 int session_choose_design(struct session *session, struct error *err);
 /* Rounds of chosen work: each subject alone; several in random order, which makes no pairs. */
 int session_apart_design(struct session *session, struct error *err);
@@ -358,7 +358,7 @@ int commands_plan(struct session *session, struct buffer *out, struct error *err
 /* Measures every subject once in the design's way. 0; 1 when a run was lost; -1 and err when the session must end. With
  * `keep` the values go into the result. */
 int session_round(struct session *session, enum design_kind design, bool keep, struct error *err);
-/* Every subject once by turns in this order, whatever the design; not kept. */
+/* Every subject once in turns in this order, whatever the design; not kept. */
 int session_turn(struct session *session, const size_t *order, struct error *err);
 /* Keeps the last round, which was not. */
 int session_keep_trial(struct session *session, struct error *err);

@@ -1,7 +1,7 @@
 /* Two processes on one CPU share its caches: a difference that shows there is one, but its size may be exaggerated where
  * the sides need different amounts of cache. So what is called faster or slower, commands or a benchmark, is measured
- * again by turns, one process after the other on one CPU, until the half-width is a third of the estimate (of a gate:
- * until that is broken or held) or the time is over. The size by turns is what is told; its values are a metric of their
+ * again in turns, one process after the other on one CPU, until the half-width is a third of the estimate (of a gate:
+ * until that is broken or held) or the time is over. The size in turns is what is told; its values are a metric of their
  * own. */
 #include "session/programs.h"
 
@@ -119,7 +119,7 @@ static bool is_confirmed(const struct session *session, const struct question *b
 	return n->verdict == RATIO_SAME || is_narrow(&n->typical) || is_narrow(&n->total);
 }
 
-/* From now on the values by turns are those that decide, and their judge is the one that is asked. */
+/* From now on the values in turns are those that decide, and their judge is the one that is asked. */
 static void tell_by_turns(struct session *session, struct question *b, struct turns *turns)
 {
 	struct judge *asked = &session->jury.judges[b - session->questions], together = *asked;

@@ -137,8 +137,8 @@ static void words(void **state)
 	assert_string_equal(
 		buffer_text(&text),
 		"23 % of the runs waited for a CPU, 6 % of the runs were moved to another CPU, the hypervisor gave 3 % of the CPU time to others, the CPUs "
-		"were contended 50 % of the time, the memory was contended 2 % of the time, the quota stopped "
-		"us 12 times for 1.5 s");
+		"were contended 50 % of the time, the memory was contended 2 % of the time, the quota throttled "
+		"the runs 12 times for 1.5 s");
 	buffer_clear(&text);
 	/* 0.2 ms of each run of a command: a fifth of the time at 0.8 ms. */
 	struct subject *subject = result_add_subject(&result, "a");

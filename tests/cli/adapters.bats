@@ -36,7 +36,7 @@ value() { # FILTER: of the document
 	[ "$output" = $'a\nb' ]
 }
 
-@test "a process is a run, its repetitions are iterations; the size is confirmed by turns" {
+@test "a process is a run, its repetitions are iterations; the size is confirmed in turns" {
 	new=FACTOR=1.10 compare --max-time 200s
 	[ "$status" -eq 0 ]
 	[ "$(value .design.name)" = '"shared"' ]

@@ -389,7 +389,7 @@ series_file() {
 	"$TARE" analyze odd.csv | tr -s '\n ' ' ' >out
 	grep -q '10 runs, 4000 values' out
 	grep -q 'the first steady iteration of a run is .* off the mean' out
-	"$TARE" analyze --state initialised odd.csv | tr -s '\n ' ' ' | grep -q 'so iteration 1 of each run is taken'
+	"$TARE" analyze --state initialised odd.csv | tr -s '\n ' ' ' | grep -q 'so iteration 1 of each run is used'
 }
 
 @test "a run that stands apart is named; spread and outliers are those of the runs" {

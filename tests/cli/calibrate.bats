@@ -100,7 +100,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	PY
 	run "$TARE" run -v --progress none -r 5 --json doc "$spin 1000" "$spin 1000"
 	[ "$status" -eq 0 ]
-	[[ "$output" == *"this machine sees 0.40 % in 10 s (this command in "* ]]
+	[[ "$output" == *"this machine can detect 0.40 % in 10 s (this command in "* ]]
 	[ "$(json doc 'd["calibration"]["change"] == 0.004 and d["calibration"]["seconds"] == 10')" = True ]
 	run "$TARE" run --max-time 1200ms --stop precision --precision 0.01% --json doc "$spin 1000" "$spin 1000"
 	[[ "$(echo $output)" == *"a precision of 0.010 % is out of reach in 1.2 s: this machine comes to "* ]]
@@ -111,10 +111,10 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json doc '"out-of-reach" in [w["code"] for w in d["warnings"]]')" = False ]
 	run "$TARE" run --progress none -r 5 --json doc "$spin 1000"
 	[ "$status" -eq 0 ]
-	[[ "$output" != *"this machine sees"* ]]
+	[[ "$output" != *"this machine can detect"* ]]
 }
 
-@test "a file that makes no sense is no obstacle" {
+@test "a file that is malformed is no obstacle" {
 	"$TARE" calibrate --runs 1 --progress none "$spin 1000"
 	echo nonsense >"$(echo state/tare/*)"
 	run "$TARE" run --progress none -r 5 "$spin 1000" "$spin 1000"

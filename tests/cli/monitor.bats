@@ -32,7 +32,7 @@ setup() {
 		"$SOURCE_ROOT/tests/machines/unpack" "$SOURCE_ROOT/tests/machines/$machine" "$machine"
 		"$TARE" monitor --root "$machine" --interval 60ms >out 2>err
 		grep -q "^tare monitor" out
-		grep -q "not seen: block devices: there is no /proc/diskstats" err
+		grep -q "not watched: block devices: there is no /proc/diskstats" err
 	done
 }
 

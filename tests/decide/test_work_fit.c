@@ -209,7 +209,7 @@ static void not_known_is_not_refused(void **state)
 	assert_true(work_fit(work, seconds, 12, &goal, &fit));
 	assert_true(fit.status == STATS_UNBOUNDED || fit.status == STATS_NOT_DEFINED);
 	assert_null(fit.refused);
-	assert_non_null(strstr(fit.waits_for, "cannot be told yet"));
+	assert_non_null(strstr(fit.waits_for, "not clear yet"));
 	assert_false(fit.final || fit.enough);
 	for (size_t i = 0; i < 12; i++)
 		seconds[i] = 2 + 0.01 * random_normal(&random);

@@ -163,7 +163,7 @@ static const char *kind_name(int kind)
 
 static void bad(const char *text)
 {
-	fprintf(stderr, "tare-faulty: FAULT=%s makes no sense\n", text);
+	fprintf(stderr, "tare-faulty: FAULT=%s is malformed\n", text);
 	exit(99);
 }
 

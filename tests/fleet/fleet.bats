@@ -333,7 +333,7 @@ work() { # slot and machine
 
 @test "the metric that is frozen is one that workers can be asked for" {
 	for side in old new; do ln -sf "$SOURCE_ROOT/tests/adapters/suites/fake-google" $side; done
-	# Its sizes are confirmed by turns, under the name cpu-turns.
+	# Its sizes are confirmed in turns, under the name cpu-turns.
 	LIST=a "$TARE" fleet prepare fleet --machines 1 bench --adapter gbench --max-time 10s ./old 'env FACTOR=1.1 ./new' >out 2>notes
 	python3 -c 'import json; e = json.load(open("fleet/experiment.json")); assert e["metric"] == "cpu" and "--metric=cpu" in e["arguments"], e'
 }

@@ -110,7 +110,7 @@ static void test_ended_at_once(void **state)
 	char path[512], text[64] = "";
 	struct monitor *monitor = open_with("#!/bin/sh\n[ $1 = static ] && exit\nsleep 600 &\necho $$ $! >\"$0.ids\"\n"
 	                                    "while :; do echo no sense; done\n");
-	assert_told(monitor, "make no sense");
+	assert_told(monitor, "are malformed");
 	snprintf(path, sizeof(path), "%s/plugin.ids", folder);
 	FILE *file = fopen(path, "r");
 	assert_non_null(file);
@@ -144,7 +144,7 @@ static void test_hostile(void **state)
 	} cases[] = {
 		{"#!/bin/sh\n[ $1 = static ] && exit\nexec cat /dev/zero\n", "without end"},
 		{"#!/bin/sh\n[ $1 = static ] && exit\nexec tr '\\0' a </dev/zero\n", "without end"},
-		{"#!/bin/sh\n[ $1 = static ] && exit\nexec yes use a b c d e f\n", "make no sense"},
+		{"#!/bin/sh\n[ $1 = static ] && exit\nexec yes use a b c d e f\n", "are malformed"},
 		{"#!/bin/sh\n[ $1 = static ] && exit\nexit 3\n", "has ended"},
 		{"#!/bin/sh\n[ $1 = static ] && exit\nkill -9 $$\n", "has ended"},
 		{"#!/bin/sh\n[ $1 = static ] && exit\nexec sleep 1000\n", "told nothing"},

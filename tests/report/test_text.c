@@ -51,7 +51,7 @@ static void many_of_a_kind_are_counted(void **state)
 		result_about_warn(&result, "few-runs", "x", "%d runs are few", i);
 	result_warn(&result, "other", "and another");
 	assert_warnings(&result, "note: x: 9 runs are few\nnote: x: 8 runs are few\nnote: x: 7 runs are few\n"
-	                         "note: x: 6 runs are few\nnote: 5 more like that (--json has all)\nnote: and another\n");
+	                         "note: x: 6 runs are few\nnote: 5 more like this (--json has all)\nnote: and another\n");
 	result_release(&result);
 }
 
@@ -70,7 +70,7 @@ static void very_many(void **state)
 	assert_int_equal(result.warning_count, 40000);
 	assert_warnings(&result, "note: one run only (benchmark 0; benchmark 1; benchmark 2 and 19997 more)\n"
 	                         "note: benchmark 0: 0 runs\nnote: benchmark 1: 1 runs\nnote: benchmark 2: 2 runs\n"
-	                         "note: benchmark 3: 3 runs\nnote: 19996 more like that (--json has all)\n");
+	                         "note: benchmark 3: 3 runs\nnote: 19996 more like this (--json has all)\n");
 	result_release(&result);
 }
 

@@ -79,7 +79,7 @@ void script_begin(const struct script *script);
 /* A line for every trial: who ran, where, and the time by the clock. Emptied by script_begin. */
 const struct buffer *script_log(void);
 double script_now(void);          /* seconds */
-void script_pass(double seconds); /* by something else than a trial */
+void script_pass(double seconds); /* by something other than a trial */
 double script_draw(double noise); /* 1, more or less */
 void script_end(void);
 

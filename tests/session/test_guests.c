@@ -29,7 +29,7 @@ static void processes_of_a_framework_with_cpu_time_share_a_cpu(void **state)
 	const struct comparison *c = &play.result.comparisons[0];
 	assert_int_equal(c->verdict, VERDICT_SLOWER);
 	assert_true(c->ci.low < 1.2 && 1.2 < c->ci.high);
-	assert_string_equal(c->metric, "cpu-turns"); /* the size is that by turns */
+	assert_string_equal(c->metric, "cpu-turns"); /* the size is that in turns */
 	assert_int_equal(play.result.comparisons[1].verdict, VERDICT_SAME);
 	play_end(&play);
 }

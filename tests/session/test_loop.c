@@ -176,7 +176,7 @@ static void the_user_may_want_no_more(void **state)
 	play_end(&play);
 }
 
-/* ---- what is told of the time that is left ---- */
+/* ---- the forecast of the remaining time ---- */
 
 static double left[100], rest[100];
 static size_t told;

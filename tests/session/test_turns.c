@@ -1,4 +1,4 @@
-/* Differences of runs that share a CPU, sized by turns. */
+/* Differences of runs that share a CPU, sized in turns. */
 #include "session/play.h"
 
 /* At once the second is a quarter slower, alone a twentieth: the twentieth is told. */
