@@ -34,8 +34,8 @@ const char *units_of_go(const char *name, char *unit, size_t size);
  * upper case. */
 bool units_between_words(const char *name, const char *at);
 
-/* The direction that a metric of this unit has, or of this name: a throughput is better high unless it is a time, qps and
- * hit-rate where they have no unit, are called by it, or are in per cent. */
+/* The direction that a metric of this unit has, or of this name: higher is better for a throughput that is not a time,
+ * and for qps and hit-rate if they have no unit, are named after it, or are in per cent. */
 enum better units_better(const char *name, const char *unit);
 
 #endif
