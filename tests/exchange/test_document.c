@@ -96,8 +96,8 @@ static void fill(struct result *r)
 		                                        .later_level = true,
 		                                        .all_runs = 10,
 		                                        .never = 1,
-		                                        .warmup = {9, 40, 44, 0.7, true},
-		                                        .late = {1, 250, 251, 1.2, false}};
+		                                        .warmup = {9, 40, 44, 0.7, true, false},
+		                                        .late = {1, 250, 251, 1.2, false, false}};
 		m->iteration = s ? 12 : 0;
 		if (s)
 			*measurement_own_all(r, m) = (struct all_iterations){0.5, {0.95, 0.4, 0.6, false, "t", NULL}};
