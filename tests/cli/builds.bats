@@ -183,7 +183,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	cd ..
 	for tree in a b c; do
 		mkdir $tree
-		[ $tree = c ] && says=40 || says=10
+		[ $tree = c ] && says=400 || says=10
 		printf '#!/bin/sh\necho %s >>"%s/log"\necho $((%s + $(wc -l <"%s/log") %% 3))\n' $tree "$PWD" $says "$PWD" >$tree/made
 	done
 	cat >tare.yaml <<-E
