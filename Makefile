@@ -20,8 +20,7 @@ $(BUILD)/build.ninja:
 	@rm -f $(BUILD).log
 
 demo: $(BUILD)/build.ninja
-	@scripts/build $(BUILD) installed
-	@ninja -C $(BUILD) --quiet bench/spin bench/neighbour
+	@scripts/build $(BUILD) installed bench/spin bench/neighbour
 	@scripts/demo $(BUILD)/tare
 
 test:
@@ -31,7 +30,7 @@ test:
 
 # Reports in headless Chromium, with screenshots in $(BUILD)/browser/shots.
 test-browser: all
-	@ninja -C $(BUILD) --quiet
+	@scripts/build $(BUILD) all
 	@scripts/install-deps browser || true
 	@scripts/test-browser $(BUILD) all
 
@@ -39,19 +38,19 @@ bench:
 	@scripts/install-deps build bench
 	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
 	@meson setup --reconfigure $(BUILD) >/dev/null
-	@ninja -C $(BUILD) --quiet
+	@scripts/build $(BUILD) all
 	@bench/run $(BUILD) --output bench/RESULTS.md
 
 # The short ones, under three minutes; nothing is written.
 bench-quick:
 	@scripts/install-deps build bench
 	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
-	@ninja -C $(BUILD) --quiet
+	@scripts/build $(BUILD) all
 	@bench/run $(BUILD) --quick
 
 # Intervals and verdicts, the whole grid (docs/calibration.md): every CPU; what was broken off goes on.
 coverage: all
-	@ninja -C $(BUILD) --quiet
+	@scripts/build $(BUILD) all
 	@$(BUILD)/tests/coverage/coverage-rates -c $(BUILD)/coverage.cells
 
 # The simulations of docs/methods.md: change points, sessions, workloads, states, plans and fleets.
@@ -70,7 +69,7 @@ rates:
 
 # Stop rules on generated suites of known truth (docs/methods.md has the table), and on real series beside the checkout.
 replay: all
-	@ninja -C $(BUILD) --quiet
+	@scripts/build $(BUILD) all
 	@scripts/replay $(BUILD)
 
 # PREFIX, and DESTDIR for packagers. Shared libraries are found at once only after ldconfig, which root may run.
@@ -145,18 +144,18 @@ fuzz:
 # With sanitizers, which see leaks (hours): make check-all CHECKS=faults.
 .PHONY: faults torture
 faults: all
-	@ninja -C $(BUILD) --quiet
+	@scripts/build $(BUILD) all
 	@tests/faults/inject $(BUILD)/tests/faults/tare-faulty $(BUILD)/tests/programs
 
 torture: all
-	@ninja -C $(BUILD) --quiet
+	@scripts/build $(BUILD) all
 	@tests/faults/torture $(BUILD)/tare $(BUILD)/tests/programs 200+200
 
 # Hours: repeats and long trials, suites of other frameworks beside their own comparisons, what a fleet costs; what was broken off goes on.
 .PHONY: proof
 proof: all
 	@scripts/install-deps bench adapters-all fleet
-	@ninja -C $(BUILD) --quiet
+	@scripts/build $(BUILD) all
 	@bench/run $(BUILD) --proof --output bench/PROOF.md
 
 # Fleets on a Slurm on loopback in which something is killed at a random moment (a quarter of an hour).

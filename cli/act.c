@@ -1,10 +1,10 @@
-#include "cli/act.h"
+#include "cli/commands.h"
 
 #include "cli/message.h"
 
 int act(const struct command *command, int argc, char **argv, void *options, command_work *work)
 {
-	struct text_list arguments = {0};
+	SCOPED(text_list) struct text_list arguments = {0};
 	struct error err;
 	bool help;
 	int code = options_parse(command, argc, argv, options, NULL, &arguments, &help, &err);
@@ -12,7 +12,6 @@ int act(const struct command *command, int argc, char **argv, void *options, com
 		code = help ? message_help(command) : work(options, &arguments, &err);
 	if (code < 0)
 		code = message_error(&err);
-	text_list_release(&arguments);
 	options_release(command, options);
 	return code;
 }

@@ -1,10 +1,10 @@
 #include "cli/again.h"
 
-#include "cli/programs.h"
 #include "cli/stored.h"
 #include "design/fit.h"
 #include "exchange/import.h"
 #include "store/maintain.h"
+#include "store/programs.h"
 #include "store/query.h"
 
 #include <string.h>
@@ -57,12 +57,8 @@ int again_load(struct again *again, const char *argument, struct error *err)
 		again->file = argument;
 		return import_file(argument, NULL, &again->result, err) == 0 ? check_design(again, err) : -1;
 	}
-	struct store *store = stored_open(err);
-	int status = store ? store_find(store, argument + 1, &again->id, err) : -1;
-	if (status == 0)
-		status = load_stored(again, store, err);
-	store_close(store);
-	return status;
+	SCOPED(stored) struct store *store = stored_open(err);
+	return store && store_find(store, argument + 1, &again->id, err) == 0 ? load_stored(again, store, err) : -1;
 }
 
 /* The newest of each, or 0. */
@@ -86,27 +82,24 @@ static int take_candidate(void *context, const struct store_row *row, struct err
 
 static int nothing_to_resume(const struct candidates *found, struct error *err)
 {
-	if (found->running) {
-		error_set(err, ERROR_USAGE, "experiment %lld is still being measured", (long long)found->running);
-		return error_next(err, "no other was interrupted or killed; wait until that run has ended, or end it");
-	}
-	error_set(err, ERROR_NO_DATA, "no run was interrupted or killed");
-	return error_next(err, "'tare history list' shows what there is; --append @ID continues any of them");
+	if (found->running)
+		return error_full(err, ERROR_USAGE, NULL,
+		                  "no other was interrupted or killed; wait until that run has ended, or end it",
+		                  "experiment %lld is still being measured", (long long)found->running);
+	return error_full(err, ERROR_NO_DATA, NULL,
+	                  "'tare history list' shows what there is; --append @ID continues any of them",
+	                  "no run was interrupted or killed");
 }
 
 int again_load_broken(struct again *again, struct error *err)
 {
 	again->loaded = again->broken = true;
-	struct store *store = stored_open(err);
+	SCOPED(stored) struct store *store = stored_open(err);
 	struct candidates found = {0};
-	int status = store ? store_list(store, &(struct store_filter){0}, take_candidate, &found, err) : -1;
-	if (status == 0 && found.broken == 0)
-		status = nothing_to_resume(&found, err);
+	if (!store || store_list(store, &(struct store_filter){0}, take_candidate, &found, err) != 0)
+		return -1;
 	again->id = found.broken;
-	if (status == 0)
-		status = load_stored(again, store, err);
-	store_close(store);
-	return status;
+	return found.broken ? load_stored(again, store, err) : nothing_to_resume(&found, err);
 }
 
 int again_not_known(const struct again *again, struct error *err)
@@ -276,18 +269,17 @@ static int check_program(const struct store_program *then, const struct store_pr
 
 int again_check_programs(const struct again *again, const struct experiment *experiment, struct error *err)
 {
-	struct arena arena = {0};
-	int status = 0;
+	SCOPED(arena) struct arena arena = {0};
 	/* A file has none; another number of commands is for the session to refuse. */
 	if (again->facts.program_count != experiment->subject_count ||
 	    again->result.subject_count != experiment->subject_count)
 		return 0;
-	const struct store_program *now = programs_of(experiment, &arena);
+	const struct store_program *now = store_programs_of(experiment, &arena);
 	if (!now)
-		status = error_memory(err);
-	for (size_t i = 0; status == 0 && i < experiment->subject_count; i++)
-		if (strcmp(again->result.subjects[i].name, experiment->subjects[i].name) == 0)
-			status = check_program(&again->facts.programs[i], &now[i], &experiment->subjects[i], err);
-	arena_release(&arena);
-	return status;
+		return error_memory(err);
+	for (size_t i = 0; i < experiment->subject_count; i++)
+		if (strcmp(again->result.subjects[i].name, experiment->subjects[i].name) == 0 &&
+		    check_program(&again->facts.programs[i], &now[i], &experiment->subjects[i], err) != 0)
+			return -1;
+	return 0;
 }

@@ -2,7 +2,6 @@
 
 #include "analysis/against.h"
 #include "cli/compare.h"
-#include "cli/gate.h"
 #include "cli/message.h"
 #include "cli/stored.h"
 #include "host/info.h"
@@ -16,10 +15,8 @@
 
 int baseline_find(const char *name, int64_t *id, struct error *err)
 {
-	struct store *store = stored_open(err);
-	int status = store ? store_baseline_find(store, name, id, err) : -1;
-	store_close(store);
-	return status;
+	SCOPED(stored) struct store *store = stored_open(err);
+	return store ? store_baseline_find(store, name, id, err) : -1;
 }
 
 /* This machine, as the store calls it. */
@@ -32,38 +29,26 @@ static char *own_stratum(struct arena *arena)
 	return store_stratum(&info, arena);
 }
 
-static int refuse_machine(const char *name, const char *there, const char *here, struct error *err)
-{
-	error_set(err, ERROR_USAGE, "the baseline '%.60s' was measured on another machine (%.80s; this is %.80s)", name,
-	          there, here);
-	error_on(err, "--baseline");
-	return error_next(
-		err,
-		"measure old and new side by side here ('tare run OLD NEW', or --git BASE), or make a baseline on this machine");
-}
-
 int baseline_check(const char *name, int64_t *id, struct error *err)
 {
-	struct arena arena = {0};
+	SCOPED(arena) struct arena arena = {0};
 	struct store_facts facts;
-	struct store *store = stored_open(err);
-	int status = store ? store_baseline_find(store, name, id, err) : -1;
-	if (status == 0)
-		status = store_facts(store, *id, &arena, &facts, err);
-	if (status == 0) {
-		const char *here = own_stratum(&arena);
-		if (!here)
-			status = error_memory(err);
-		else if (strcmp(here, facts.stratum) != 0)
-			status = refuse_machine(name, facts.stratum, here, err);
-	}
-	arena_release(&arena);
-	store_close(store);
-	return status;
+	SCOPED(stored) struct store *store = stored_open(err);
+	if (!store || store_baseline_find(store, name, id, err) != 0 || store_facts(store, *id, &arena, &facts, err) != 0)
+		return -1;
+	const char *here = own_stratum(&arena);
+	if (!here)
+		return error_memory(err);
+	if (strcmp(here, facts.stratum) == 0)
+		return 0;
+	return error_full(
+		err, ERROR_USAGE, "--baseline",
+		"measure old and new side by side here ('tare run OLD NEW', or --git BASE), or make a baseline on this machine",
+		"the baseline '%.60s' was measured on another machine (%.80s; this is %.80s)", name, facts.stratum, here);
 }
 
 int baseline_compare(const struct measure_options *options, const struct experiment *experiment, int64_t baseline,
-                     int64_t id, const char *metric)
+                     int64_t id, const char *metric, struct result *old, int *code, struct error *err)
 {
 	struct compare_options compare = {.gate = experiment->gate,
 	                                  .allow_missing = options->allow_missing,
@@ -74,10 +59,10 @@ int baseline_compare(const struct measure_options *options, const struct experim
 		.whole = {.limit = experiment->gate,
 	              .welcome = {experiment->ignore_failure, experiment->expected_exits, experiment->expected_exit_count},
 	              .allow_missing = options->allow_missing}};
-	struct result old, new_;
-	struct error err;
+	SCOPED(result) struct result new_;
 	char names[2][32];
 	int64_t ids[] = {baseline, id};
+	result_init(&new_);
 	analysis_options_init(&against.analysis);
 	against.analysis.gate = experiment->gate;
 	if (!isnan(experiment->confidence))
@@ -90,27 +75,17 @@ int baseline_compare(const struct measure_options *options, const struct experim
 		snprintf(names[i], sizeof(names[i]), "@%lld", (long long)ids[i]);
 	printf("\nagainst the baseline '%s' (%s), measured at another time:\n", options->baseline, names[0]);
 	fflush(stdout);
-	result_init(&old);
-	result_init(&new_);
-	int code = 0, status = stored_read(names[0], &old, &err);
-	if (status == 0)
-		status = stored_read(names[1], &new_, &err);
+	int status = stored_read(names[0], old, err) == 0 ? stored_read(names[1], &new_, err) : -1;
 	/* What the session decided by; of benchmarks each has its own. */
 	if (status == 0 && (new_.stopped.metric || !new_.subjects[0].metric))
 		against.analysis.deciding = new_.stopped.metric ? new_.stopped.metric : metric;
-	if (status == 0 && old.subject_count == 1 && new_.subject_count == 1)
+	if (status == 0 && old->subject_count == 1 && new_.subject_count == 1)
 		for (int i = 0; i < 2; i++)
-			against.labels[i] = names[i];
+			against.labels[i] = arena_strdup(&old->arena, names[i]);
 	if (status == 0)
-		status = compare_results(&compare, &against, &old, &new_, NULL, &err);
-	if (status != 0)
-		code = gate_failed(compare.gate, options->confidence, message_error(&err), &err, false);
-	else
-		code = gate_finish(&old, options->confidence, 0, false);
-	result_release(&old);
-	result_release(&new_);
+		status = compare_results(&compare, &against, old, &new_, NULL, code, err);
 	message_note("old and new side by side ('tare run OLD NEW', or --git BASE) see smaller changes");
-	return code;
+	return status;
 }
 
 /* As good as the same, or narrow enough around it: within a tenth. */

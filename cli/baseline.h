@@ -13,9 +13,10 @@ int baseline_find(const char *name, int64_t *id, struct error *err);
 int baseline_check(const char *name, int64_t *id, struct error *err);
 
 /* Compares a saved experiment with the baseline, as 'tare compare' does, with the gate, confidence and margins that it
- * was measured for, and drawn as the options say; the exit code. */
+ * was measured for, and drawn as the options say. `old` is initialised, and has the comparisons and the gate then; *code
+ * becomes the exit code of the first output that cannot be written. */
 int baseline_compare(const struct measure_options *options, const struct experiment *experiment, int64_t baseline,
-                     int64_t id, const char *metric);
+                     int64_t id, const char *metric, struct result *old, int *code, struct error *err);
 
 /* Whether two results of the same subjects agree: none of them differs. 1, 0 with what differs in `what`, or -1 and
  * err. */

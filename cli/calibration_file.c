@@ -1,5 +1,6 @@
 #include "cli/calibration_file.h"
 
+#include "base/scoped.h"
 #include "exchange/calibration_document.h"
 #include "host/file.h"
 #include "machine/fingerprint.h"
@@ -11,27 +12,22 @@
 
 enum { MOST_PROGRAMS = 20 };
 
-int calibration_identify(struct calibration *calibration, struct error *err)
-{
-	struct host host = host_real();
-	return fingerprint_read(&host, &calibration->arena, &calibration->machine, err);
-}
-
 int calibration_load(struct calibration *out)
 {
 	struct calibration_machine here;
-	struct arena arena = {0};
+	SCOPED(arena) struct arena arena = {0};
 	struct host host = host_real();
 	char path[CALIBRATION_PATH];
 	struct error err;
-	int found = fingerprint_read(&host, &arena, &here, &err) == 0 &&
+	/* Where nothing was ever kept, the machine need not be read to find that out. */
+	int found = fingerprint_folder(path, sizeof(path), &err) == 0 && file_kind(host.sys, path) == FILE_FOLDER &&
+	            fingerprint_read(&host, &arena, &here, &err) == 0 &&
 	            fingerprint_path(&here, path, sizeof(path), &err) == 0 && file_kind(host.sys, path) == FILE_REGULAR &&
 	            calibration_document_read(path, out, &err) == 0;
 	if (found && !fingerprint_same(&here, &out->machine)) {
 		calibration_release(out);
 		found = 0;
 	}
-	arena_release(&arena);
 	return found;
 }
 
@@ -49,23 +45,21 @@ static int lock_folder(const struct syscalls *sys, const char *path)
 
 int calibration_save(struct calibration *calibration, char path[CALIBRATION_PATH], struct error *err)
 {
-	struct calibration before;
-	struct buffer text = {0};
+	SCOPED(calibration) struct calibration before;
+	SCOPED(buffer) struct buffer text = {0};
 	struct host host = host_real();
+	calibration_init(&before);
 	if (fingerprint_path(&calibration->machine, path, CALIBRATION_PATH, err) != 0 ||
 	    file_not_of_others(host.sys, path, err) != 0 || file_make_folders(host.sys, path, err) != 0)
 		return -1;
-	calibration_init(&before);
-	int status = 0, lock = lock_folder(host.sys, path);
+	int status, lock = lock_folder(host.sys, path);
 	if (calibration_load(&before) && calibration_keep_others(calibration, &before, MOST_PROGRAMS) != 0)
 		status = error_memory(err);
-	calibration_release(&before);
-	if (status == 0)
+	else
 		status = calibration_document_write(calibration, &text, err);
 	if (status == 0)
 		status = file_write_whole(host.sys, path, buffer_text(&text), text.length, err);
 	if (lock >= 0)
 		host.sys->close(lock);
-	buffer_release(&text);
 	return status;
 }

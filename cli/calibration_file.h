@@ -11,9 +11,6 @@ enum { CALIBRATION_PATH = 4096 };
  * that cannot be read: it is made anew by `tare calibrate`). */
 int calibration_load(struct calibration *out);
 
-/* Fills calibration->machine; -1 and err. */
-int calibration_identify(struct calibration *calibration, struct error *err);
-
 /* Keeps it, with the programs of the one kept before that it does not have; `path` says where. */
 int calibration_save(struct calibration *calibration, char path[CALIBRATION_PATH], struct error *err);
 

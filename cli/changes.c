@@ -30,12 +30,11 @@ static int by_series(const void *a, const void *b)
 static int add_rows(struct history_records *rows, const struct reading_options *reading, struct history *history,
                     struct error *err)
 {
-	struct name_filter filter;
+	SCOPED(name_filter) struct name_filter filter = {0};
 	if (name_filter_init(&filter, reading->filter, err) != 0)
 		return -1;
 	qsort(rows->items, rows->count, sizeof(*rows->items), by_series);
-	int status = 0;
-	for (size_t i = 0; i < rows->count && status == 0; i++) {
+	for (size_t i = 0; i < rows->count; i++) {
 		const struct history_record *r = &rows->items[i].what;
 		int keeps = name_filter_keeps(&filter, r->subject);
 		const struct history_series of = {.subject = r->subject,
@@ -47,25 +46,21 @@ static int add_rows(struct history_records *rows, const struct reading_options *
 		const struct history_point point = {
 			.when = r->when, .commit = r->commit, .value = r->value, .low = r->low, .high = r->high};
 		if (keeps < 0 || (reading_wants(reading, r->metric) && history_add(history, &of, &point) != 0))
-			status = error_memory(err);
+			return error_memory(err);
 	}
-	name_filter_release(&filter);
-	return status;
+	return 0;
 }
 
 /* 0; 1 where the file is no history; -1 and err. */
 static int add_history(const char *path, const struct reading_options *reading, struct history *history,
                        struct error *err)
 {
-	struct history_records rows = {0};
+	SCOPED(history_records) struct history_records rows = {0};
 	const struct import_options options = {.columns = reading->columns, .unit = reading->unit};
 	if (strcmp(path, "-") == 0 || path[0] == '@' || history_is_of_numbers(path)) /* "@last": in the store */
 		return 1;
 	int status = history_read(path, &options, history_keep, &rows, err);
-	if (status == 0)
-		status = add_rows(&rows, reading, history, err);
-	history_records_release(&rows);
-	return status;
+	return status == 0 ? add_rows(&rows, reading, history, err) : status;
 }
 
 /* ---- samples ---- */
@@ -77,6 +72,7 @@ static int add_values(struct history *history, const struct subject *subject, co
 	                                  .metric = m->metric.name,
 	                                  .unit = m->metric.unit,
 	                                  .stratum = "",
+	                                  .iterations = m->series.n > m->series.groups[m->series.depth - 2],
 	                                  .better = m->metric.better};
 	for (size_t i = 0; i < n; i++) {
 		const struct history_point point = {
@@ -108,49 +104,41 @@ static int add_measurement(struct history *history, const struct subject *subjec
 static int add_samples(const char *path, const struct reading_options *reading, struct history *history,
                        struct error *err)
 {
-	struct result result;
+	SCOPED(result) struct result result;
 	const struct text_list one = {.items = &path, .count = 1};
 	result_init(&result);
-	int status = reading_files(reading, &one, NULL, &result, err);
-	if (status == 0)
-		status = result_make_titles(&result);
-	for (size_t s = 0; status == 0 && s < result.subject_count; s++)
-		for (size_t m = 0; status == 0 && m < result.subjects[s].metric_count; m++)
-			if (!metric_counts_iterations(&result.subjects[s].metrics[m].metric))
-				status = add_measurement(history, &result.subjects[s], &result.subjects[s].metrics[m], err);
-	result_release(&result);
-	return status;
+	if (reading_files(reading, &one, NULL, &result, err) != 0)
+		return -1;
+	if (result_make_titles(&result) != 0)
+		return error_memory(err);
+	for (size_t s = 0; s < result.subject_count; s++)
+		for (size_t m = 0; m < result.subjects[s].metric_count; m++)
+			if (!metric_counts_iterations(&result.subjects[s].metrics[m].metric) &&
+			    add_measurement(history, &result.subjects[s], &result.subjects[s].metrics[m], err) != 0)
+				return -1;
+	return 0;
 }
 
 static int write_table(const struct history *history, const char *path, struct error *err)
 {
-	struct buffer out = {0};
-	struct table table = {0};
+	SCOPED(buffer) struct buffer out = {0};
+	SCOPED(table) struct table table = {0};
 	history_text_table(history, &table);
-	int status = table_csv(&table, &out, err);
-	if (status == 0)
-		status = output_write(path, &out, err);
-	table_release(&table);
-	buffer_release(&out);
-	return status;
+	return table_csv(&table, &out, err) == 0 ? output_write(path, &out, err) : -1;
 }
 
 static int write_document(const struct history *history, const char *path, struct error *err)
 {
-	struct buffer out = {0};
+	SCOPED(buffer) struct buffer out = {0};
 	changes_document_write(history, &out);
-	int status = output_write(path, &out, err);
-	buffer_release(&out);
-	return status;
+	return output_write(path, &out, err);
 }
 
 static int print(const struct history *history, size_t min_points, struct error *err)
 {
-	struct buffer out = {0};
+	SCOPED(buffer) struct buffer out = {0};
 	history_text_changes(history, min_points, &out);
-	int status = message_print(&out, err);
-	buffer_release(&out);
-	return status;
+	return message_print(&out, err);
 }
 
 static int keep_asked(struct history *history, const char *filter, struct error *err)
@@ -159,8 +147,7 @@ static int keep_asked(struct history *history, const char *filter, struct error 
 	history_drop_aside(history);
 	if (history->count > 0 || !filter)
 		return 0;
-	error_set(err, ERROR_NO_DATA, "no name matches '%.100s'", filter);
-	error_on(err, "--filter");
+	error_full(err, ERROR_NO_DATA, "--filter", NULL, "no name matches '%.100s'", filter);
 	return error_next(err, "the first one is named '%.100s'", first);
 }
 
@@ -168,31 +155,22 @@ int changes_of_files(const struct changes_choices *choices, const struct reading
                      const struct text_list *files, const struct document_paths *out, struct error *err)
 {
 	static const char *const standard[] = {"-"};
-	struct history history = {0};
+	SCOPED(history) struct history history = {0};
 	struct history_search search = HISTORY_SEARCH_DEFAULTS;
 	size_t count = files->count > 0 ? files->count : 1;
-	int status = 0;
-	if (out->latex || out->markdown) {
-		error_set(err, ERROR_USAGE, "%s does not go with --changes", out->latex ? "--latex" : "--markdown");
-		return error_next(err, "--json writes all of them, --csv a table");
-	}
+	if (out->latex || out->markdown)
+		return error_full(err, ERROR_USAGE, NULL, "--json writes all of them, --csv a table",
+		                  "%s does not go with --changes", out->latex ? "--latex" : "--markdown");
 	search.min_change = choices->min_change;
-	for (size_t i = 0; status == 0 && i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const char *path = files->count > 0 ? files->items[i] : standard[0];
-		status = add_history(path, reading, &history, err);
-		if (status == 1)
-			status = add_samples(path, reading, &history, err);
+		int status = add_history(path, reading, &history, err);
+		if (status < 0 || (status == 1 && add_samples(path, reading, &history, err) != 0))
+			return -1;
 	}
-	if (status == 0)
-		status = history_search(&history, &search, err);
-	if (status == 0)
-		status = keep_asked(&history, reading->filter, err);
-	if (status == 0)
-		status = out->csv ? write_table(&history, out->csv, err) : 0;
-	if (status == 0 && out->json)
-		status = write_document(&history, out->json, err);
-	if (status == 0 && !output_is_stdout(out->csv) && !output_is_stdout(out->json))
-		status = print(&history, search.min_points, err);
-	history_release(&history);
-	return status;
+	if (history_search(&history, &search, err) != 0 || keep_asked(&history, reading->filter, err) != 0 ||
+	    (out->csv && write_table(&history, out->csv, err) != 0) ||
+	    (out->json && write_document(&history, out->json, err) != 0))
+		return -1;
+	return output_is_stdout(out->csv) || output_is_stdout(out->json) ? 0 : print(&history, search.min_points, err);
 }

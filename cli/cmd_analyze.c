@@ -1,18 +1,14 @@
 /* tare analyze: statistics of existing measurements. */
 #include "analysis/analysis.h"
-#include "cli/act.h"
 #include "cli/changes.h"
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/documents.h"
 #include "cli/reading.h"
 #include "cli/replay.h"
-#include "exchange/document.h"
-#include "exchange/export.h"
 #include "report/figures.h"
 #include "report/names.h"
 #include "report/overview.h"
-#include "report/paper.h"
 #include "report/plots.h"
 #include "report/subsessions.h"
 #include "report/text.h"
@@ -65,8 +61,7 @@ static int find_reference(const struct result *result, const char *name, size_t 
 		return 0;
 	const struct subject *subject = result_find_subject(result, name);
 	if (!subject) {
-		error_set(err, ERROR_USAGE, "no subject is named '%.100s'", name);
-		error_on(err, "--reference");
+		error_full(err, ERROR_USAGE, "--reference", NULL, "no subject is named '%.100s'", name);
 		return error_next(err, "the first one is named '%.100s'; without --reference all are listed",
 		                  result->subject_count > 0 ? result->subjects[0].name : "");
 	}
@@ -85,16 +80,46 @@ static int check_left(const struct result *result, const struct analyze_options 
 		}
 	if (!options->reading.skip)
 		return 0;
-	error_set(err, ERROR_NO_DATA, "no run is longer than the %.20s values to leave out", options->reading.skip);
-	error_on(err, "--skip");
-	return error_next(err, "give a smaller number, or none: the warm-up is then found");
+	return error_full(err, ERROR_NO_DATA, "--skip", "give a smaller number, or none: the warm-up is then found",
+	                  "no run is longer than the %.20s values to leave out", options->reading.skip);
+}
+
+/* Of many metrics the one that decides in full, and its plots; `left_out` says so. */
+static int print_subject(const struct result *result, const struct subject *subject,
+                         const struct analyze_options *options, const struct look *look, bool *left_out,
+                         struct buffer *text, struct error *err)
+{
+	bool all_plots = options->plot && !options->plot[0];
+	const char *metric = overview_metric(result);
+	if (text->length)
+		buffer_char(text, '\n');
+	if (!options->verbose && options->reading.metrics.count == 0 &&
+	    text_subject_in_brief(result, subject, metric, text)) {
+		*left_out = true;
+		return all_plots ? plots_measurement(result, subject, subject_find_metric(subject, metric), 1, look, text, err)
+		                 : 0;
+	}
+	if (!all_plots) {
+		text_subject(result, subject, text);
+		return 0;
+	}
+	for (size_t m = 0; m < subject->metric_count; m++) {
+		if (metric_counts_iterations(&subject->metrics[m].metric))
+			continue;
+		if (m > 0)
+			buffer_char(text, '\n');
+		text_measurement(result, subject, &subject->metrics[m], text);
+		if (plots_measurement(result, subject, &subject->metrics[m], 1, look, text, err) != 0)
+			return -1;
+	}
+	return 0;
 }
 
 static int print_text(const struct result *whole, const struct analyze_options *options, struct error *err)
 {
 	struct look look = output_look(options->color, options->ascii, false);
 	struct buffer text = {0};
-	struct arena names = {0};
+	SCOPED(arena) struct arena names = {0};
 	struct result shown;
 	const struct result *result = &shown;
 	if (names_shorten(whole, NAMES_TEXT, look.charset, &names, &shown) != 0)
@@ -108,25 +133,11 @@ static int print_text(const struct result *whole, const struct analyze_options *
 		with_intervals.verbose = true;
 		status = overview_subjects_text(result, &with_intervals, &text, err);
 		buffer_text_add(&text, "-v prints more about each\n");
+		/* Of a million subjects the table is printed before the next one is made. */
+		status = message_finish(status, false, &text, err);
 	}
-	for (size_t s = 0; s < result->subject_count && status == 0 && !brief; s++) {
-		const struct subject *subject = &result->subjects[s];
-		if (text.length)
-			buffer_char(&text, '\n');
-		bool one_metric = !options->verbose && !all_plots && options->reading.metrics.count == 0 &&
-		                  text_subject_in_brief(result, subject, overview_metric(result), &text);
-		left_out |= one_metric;
-		if (!all_plots && !one_metric)
-			text_subject(result, subject, &text);
-		for (size_t m = 0; m < subject->metric_count && all_plots && status == 0; m++) {
-			if (metric_counts_iterations(&subject->metrics[m].metric))
-				continue;
-			if (m > 0)
-				buffer_char(&text, '\n');
-			text_measurement(result, subject, &subject->metrics[m], &text);
-			status = plots_measurement(result, subject, &subject->metrics[m], 1, &look, &text, err);
-		}
-	}
+	for (size_t s = 0; s < result->subject_count && status == 0 && !brief; s++)
+		status = print_subject(result, &result->subjects[s], options, &look, &left_out, &text, err);
 	if (left_out)
 		buffer_text_add(&text, "-v prints all metrics, --metric NAME one of them\n");
 	if (result->comparison_count > MOST_TOLD && status == 0) {
@@ -148,11 +159,7 @@ static int print_text(const struct result *whole, const struct analyze_options *
 	if (result->warning_count > 0)
 		buffer_char(&text, '\n');
 	text_warnings(result, SIZE_MAX, &text);
-	if (status == 0)
-		status = message_print(&text, err);
-	buffer_release(&text);
-	arena_release(&names);
-	return status;
+	return message_finish(status, false, &text, err);
 }
 
 static int print_subsessions(const struct result *result, const struct analyze_options *options, double level,
@@ -162,10 +169,7 @@ static int print_subsessions(const struct result *result, const struct analyze_o
 	struct buffer text = {0};
 	const char *metric = options->reading.metrics.count ? NULL : result->stopped.metric;
 	int status = subsessions_text(result, metric, isnan(limit) ? 0.1 : limit, level, &text, err);
-	if (status == 0)
-		status = message_print(&text, err);
-	buffer_release(&text);
-	return status;
+	return message_finish(status, false, &text, err);
 }
 
 static int make_markdown(const struct told *told, struct buffer *out, struct error *err)
@@ -173,59 +177,49 @@ static int make_markdown(const struct told *told, struct buffer *out, struct err
 	return overview_markdown(told->results, &(struct look){0}, out, err);
 }
 
+static int analyze_result(const struct analyze_options *options, struct result *result,
+                          struct analysis_options *analysis, struct error *err)
+{
+	static const struct document_makers makers = {.markdown = make_markdown};
+	const struct told told = {.results = result, .count = 1, .makers = &makers};
+	if (find_reference(result, options->reference, &analysis->reference, err) != 0)
+		return -1;
+	analysis->by_benchmark = !options->reference;
+	reading_as_measured(&options->reading, result, analysis);
+	if (reading_describe(result, options->argc, options->argv, result->seed ? result->seed : analysis->seed, err) !=
+	        0 ||
+	    analyse_subjects(result, analysis, err) != 0 || check_left(result, options, err) != 0 ||
+	    reading_compare(&options->reading, result, analysis, err) != 0 ||
+	    documents_save(&options->out, &told, err) != 0)
+		return -1;
+	if (options->subsessions)
+		return print_subsessions(result, options, analysis->confidence_one, err);
+	/* A document on standard output is the answer; the text is for people who did not ask for one. */
+	return documents_on_stdout(&options->out) ? 0 : print_text(result, options, err);
+}
+
 static int analyze(const void *given, const struct text_list *files, struct error *err)
 {
 	const struct analyze_options *options = given;
 	struct analysis_options analysis;
-	static const struct document_makers makers = {.markdown = make_markdown};
-	struct result result;
+	SCOPED(result) struct result result;
 	result_init(&result);
-	int status = reading_analysis(&options->reading, &analysis, err);
-	if (status == 0 && options->plot)
-		status = plots_check(options->plot, err);
-	if (status == 0)
-		status = documents_check(&options->out, err);
-	if (status == 0 && options->changes.wanted) {
-		status = changes_of_files(&options->changes, &options->reading, files, &options->out, err);
-		result_release(&result);
-		return status;
-	}
-	if (status == 0)
-		status = reading_files(&options->reading, files, NULL, &result, err);
-	if (status == 0 && options->replay.rules) {
-		const struct replay_outputs places = {options->out.json, options->out.csv, options->out.markdown,
-		                                      options->color, options->ascii};
-		status = replay_result(&result, &options->replay, analysis.confidence, analysis.seed, &places, err);
-		result_release(&result);
-		return status;
-	}
-	if (status == 0)
-		status = find_reference(&result, options->reference, &analysis.reference, err);
-	analysis.by_benchmark = !options->reference;
-	reading_as_measured(&options->reading, &result, &analysis);
-	if (status == 0)
-		status = reading_describe(&result, options->argc, options->argv, analysis.seed, err);
-	if (status == 0)
-		status = analyse_subjects(&result, &analysis, err);
-	if (status == 0)
-		status = check_left(&result, options, err);
-	if (status == 0)
-		status = reading_compare(&options->reading, &result, &analysis, err);
-	if (status == 0)
-		status = documents_save(&options->out, &(struct told){.results = &result, .count = 1, .makers = &makers}, err);
-	if (status == 0 && options->subsessions)
-		status = print_subsessions(&result, options, analysis.confidence_one, err);
-	/* A document on standard output is the answer; the text is for people who did not ask for one. */
-	else if (status == 0 && !documents_on_stdout(&options->out))
-		status = print_text(&result, options, err);
-	result_release(&result);
-	return status;
+	if (reading_analysis(&options->reading, &analysis, err) != 0 ||
+	    (options->plot && plots_check(options->plot, err) != 0) || documents_check(&options->out, err) != 0)
+		return -1;
+	if (options->changes.wanted)
+		return changes_of_files(&options->changes, &options->reading, files, &options->out, err);
+	if (reading_files(&options->reading, files, NULL, &result, err) != 0)
+		return -1;
+	struct look look = output_look(options->color, options->ascii, false);
+	return options->replay.rules
+	           ? replay_result(&result, &options->replay, analysis.confidence, analysis.seed, &options->out, &look, err)
+	           : analyze_result(options, &result, &analysis, err);
 }
 
 static int analyze_main(const struct command *command, int argc, char **argv)
 {
-	struct analyze_options options = {.argc = argc, .argv = argv, .merge_limit = NAN};
-	reading_options_init(&options.reading);
+	struct analyze_options options = {.reading = READING_DEFAULTS, .argc = argc, .argv = argv, .merge_limit = NAN};
 	replay_choices_init(&options.replay);
 	return act(command, argc, argv, &options, analyze);
 }

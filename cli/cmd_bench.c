@@ -1,15 +1,14 @@
 /* tare bench: measure the benchmarks in harness programs, and compare programs benchmark by benchmark. */
 #include "analysis/suite.h"
 #include "base/parse.h"
-#include "cli/builds_use.h"
 #include "cli/commands.h"
 #include "cli/fleet_use.h"
 #include "cli/git_sides.h"
 #include "cli/measure.h"
 #include "cli/measure_options.h"
 #include "cli/message.h"
-#include "cli/programs.h"
-#include "cli/subjects.h"
+#include "cli/run_hints.h"
+#include "design/subjects.h"
 #include "cli/suite_use.h"
 #include "decide/phases.h"
 #include "host/file.h"
@@ -37,8 +36,8 @@ struct bench_options {
 #define OFFSET(field) offsetof(struct bench_options, field)
 
 static const struct option bench_options[] = {
-	MEASURE_OPTIONS(struct bench_options),
-	FLEET_OPTIONS(struct bench_options),
+	MEASURE_OPTIONS(OFFSET),
+	FLEET_OPTIONS(OFFSET),
 	GIT_OPTIONS(struct bench_options),
 	BUILDS_OPTIONS(struct bench_options),
 	OPTION(0, "program", "FILE", OPTION_TEXT, OFFSET(program), "the program that the build makes"),
@@ -116,10 +115,8 @@ static int read_variation(const char *text, struct experiment *experiment, struc
                           struct error *err)
 {
 	const char *equals = strchr(text, '=');
-	if (!equals || equals == text) {
-		error_set(err, ERROR_USAGE, "'%.100s' is not NAME=VALUE,VALUE", text);
-		return error_on(err, "--vary");
-	}
+	if (!equals || equals == text)
+		return error_full(err, ERROR_USAGE, "--vary", NULL, "'%.100s' is not NAME=VALUE,VALUE", text);
 	char *name = arena_strndup(&experiment->arena, text, (size_t)(equals - text));
 	if (!name)
 		return error_memory(err);
@@ -160,52 +157,42 @@ static int add_subjects(struct experiment *experiment, const struct bench_option
 static int add_sides(struct experiment *experiment, const struct bench_options *options,
                      const struct text_list *programs, struct git_sides *git, struct error *err)
 {
-	struct side commits[2];
-	const char *program = options->program      ? options->program
-	                      : programs->count > 0 ? programs->items[0]
-	                                            : NULL; /* a suite file names them */
-	if (options->git.range)
-		return git_sides_name(git, &options->git, program, commits, err) != 0
-		           ? -1
-		           : add_subjects(experiment, options, commits, 2, err);
-	struct side *sides;
-	size_t count;
-	if (options->measure.suite)
-		return suite_use_sides(options->measure.suite, true, &experiment->arena, &sides, &count, err) != 0
-		           ? -1
-		           : add_subjects(experiment, options, sides, count, err);
-	struct text_list one = {&program, 1};
-	const struct text_list *named = options->program ? &one : programs;
-	sides = sides_of_words(&experiment->arena, named, &options->names);
-	return sides ? add_subjects(experiment, options, sides, named->count, err) : error_memory(err);
+	const char *program[] = {options->program};
+	const struct text_list one = {program, 1}, *named = options->program ? &one : programs;
+	struct side commits[2], *sides = commits;
+	size_t count = 2;
+	int status = 0;
+	if (options->git.range) {
+		status = git_sides_name(git, &options->git, named->items[0], commits, err);
+	} else if (options->measure.suite) {
+		status = suite_use_sides(options->measure.suite, true, &experiment->arena, &sides, &count, err);
+	} else {
+		sides = sides_of_words(&experiment->arena, named, &options->names);
+		count = named->count;
+		status = sides ? 0 : error_memory(err);
+	}
+	return status == 0 ? add_subjects(experiment, options, sides, count, err) : -1;
 }
 
 static int check_programs(const struct bench_options *options, size_t programs, bool with_builds, struct error *err)
 {
-	if (!options->git.range && !with_builds && ((options->git.build && !options->measure.suite) || options->program)) {
-		error_set(err, ERROR_USAGE, "--%s without --git", options->program ? "program" : "build");
-		return error_next(err, "name the commits to build: --git BASE[..HEAD]; or repeat builds: --levels build,run");
-	}
+	if (!options->git.range && !with_builds && ((options->git.build && !options->measure.suite) || options->program))
+		return error_full(err, ERROR_USAGE, NULL,
+		                  "name the commits to build: --git BASE[..HEAD]; or repeat builds: --levels build,run",
+		                  "--%s without --git", options->program ? "program" : "build");
 	if (options->measure.suite && (options->git.range || options->names.count))
 		return error_set(err, ERROR_USAGE, "names and --git go with programs, not with a suite file");
-	if (options->program && programs > 0) {
-		error_set(err, ERROR_USAGE, "the program is named twice");
-		return error_next(err, "name it once: --program FILE, or as a word");
-	}
+	if (options->program && programs > 0)
+		return error_full(err, ERROR_USAGE, NULL, "name it once: --program FILE, or as a word",
+		                  "the program is named twice");
 	if (options->git.range && (programs + (options->program != NULL) > 1 || options->vary || options->names.count))
 		return error_set(err, ERROR_USAGE, "--git compares one program in two commits, without names and --vary");
-	if (programs == 0 && !options->program) {
-		error_set(err, ERROR_USAGE, "no program to measure");
-		return error_next(err, options->git.range ? "name it as it lies after the build: --program build/suite"
-		                                          : "for example: tare bench ./suite, or tare bench ./old ./new");
-	}
-	programs += options->program != NULL;
-	if (options->names.count > programs) {
-		error_set(err, ERROR_USAGE, "%zu names for %zu program%s", options->names.count, programs,
-		          programs == 1 ? "" : "s");
-		return error_next(err, "-n names one program, the first -n the first of them");
-	}
-	return 0;
+	if (programs == 0 && !options->program)
+		return error_full(err, ERROR_USAGE, NULL,
+		                  options->git.range ? "name it as it lies after the build: --program build/suite"
+		                                     : "for example: tare bench ./suite, or tare bench ./old ./new",
+		                  "no program to measure");
+	return sides_check_names(options->names.count, programs + (options->program != NULL), "program", err);
 }
 
 /* A folder cannot be started, and says so only as a want of permission. */
@@ -215,8 +202,7 @@ static int check_folders(const struct text_list *programs, struct error *err)
 		const char *program = programs->items[i];
 		if (file_kind(&syscalls_libc, program) != FILE_FOLDER)
 			continue;
-		error_set(err, ERROR_USAGE, "this is a folder, not a program");
-		error_on(err, "%s", program);
+		error_full(err, ERROR_USAGE, program, NULL, "this is a folder, not a program");
 		return error_next(err, "name the program in it; for a Go package: tare bench 'go test %.200s'", program);
 	}
 	return 0;
@@ -228,8 +214,8 @@ static int check_state(const struct bench_options *options, const struct experim
 	bool solo = experiment->subject_count == 1 || strcmp(experiment->design, "solo") == 0;
 	if (!options->state || (solo && options->measure.runs))
 		return 0;
-	error_set(err, ERROR_USAGE, "--state initialised is for runs that are not pairs, and a fixed number of them");
-	return error_next(err, "add -r N, and --design solo where there are several programs");
+	return error_full(err, ERROR_USAGE, NULL, "add -r N, and --design solo where there are several programs",
+	                  "--state initialised is for runs that are not pairs, and a fixed number of them");
 }
 
 /* Parameters of a suite file: benchmarks that have one are measured for these values, unless --param was given. */
@@ -254,8 +240,7 @@ static int add_values(struct experiment *experiment, const struct bench_options 
 				buffer_char(&text, *c);
 			}
 		}
-		values[i] = buffer_error(&text, NULL) == 0 ? arena_strdup(&experiment->arena, buffer_text(&text)) : NULL;
-		buffer_release(&text);
+		values[i] = buffer_keep(&text, &experiment->arena);
 		if (!values[i])
 			return error_memory(err);
 	}
@@ -281,11 +266,9 @@ static int read_indices(struct experiment *experiment, const struct bench_option
 		                                    .autocorrelation = NAN};
 		if (width) {
 			*width = '\0';
-			if (parse_percent(width + 1, &pis[i].precision, err) != 0 || !(pis[i].precision > 0)) {
-				error_set(err, ERROR_USAGE, "'%.60s' is not a width", width + 1);
-				error_on(err, "--pi");
-				return error_next(err, "write it like hit-rate:2%%");
-			}
+			if (parse_percent(width + 1, &pis[i].precision, err) != 0 || !(pis[i].precision > 0))
+				return error_full(err, ERROR_USAGE, "--pi", "write it like hit-rate:2%", "'%.60s' is not a width",
+				                  width + 1);
 		}
 	}
 	experiment->pis = pis;
@@ -335,19 +318,11 @@ static int build_experiment(struct experiment *experiment, const struct bench_op
 	return options->pis.count ? read_indices(experiment, options, err) : 0;
 }
 
-static double level_of(const struct result *result)
-{
-	return result->comparison_count > 0 && isfinite(result->comparisons[0].ci.level) ? result->comparisons[0].ci.level
-	                                                                                 : 0.99;
-}
-
 static struct suite_view view_of(const struct result *result)
 {
 	struct suite suite;
-	bool two = result_sides(result) <= 2;
-	suite_of(result, level_of(result), NO_SIDE, &suite);
-	return (struct suite_view){
-		.all_numbers = true, .geometric_mean = two ? suite.ratio : NAN, .geometric_ci = suite.ci};
+	suite_of(result, NO_SIDE, &suite);
+	return (struct suite_view){.all_numbers = true, .geometric_mean = suite.ratio, .geometric_ci = suite.ci};
 }
 
 /* The name of a side: that of its subjects without the benchmark, which is the last word. */
@@ -369,7 +344,7 @@ static void add_means(const struct result *result, struct buffer *out)
 	size_t sides = result_sides(result);
 	for (size_t side = 1; side < sides && sides > 2; side++) {
 		struct suite suite;
-		suite_of(result, level_of(result), side, &suite);
+		suite_of(result, side, &suite);
 		if (suite.count < 2 || isnan(suite.ratio))
 			continue;
 		buffer_text_add(out, "geometric mean of ");
@@ -403,25 +378,21 @@ static int list(const struct experiment *experiment)
 	struct buffer names = {0};
 	struct error err;
 	int status = session_list(experiment, -1, &names, &err);
-	if (status == 0)
-		status = message_print(&names, &err);
-	buffer_release(&names);
-	return status == 0 ? 0 : message_error(&err);
+	return message_finish(status, false, &names, &err) == 0 ? 0 : message_error(&err);
 }
 
 static int bench_main(const struct command *command, int argc, char **argv)
 {
 	static const struct measure_kind kind = {.instrument = &instrument_programs, .text = text, .markdown = markdown};
-	struct bench_options options = {.min_warmup = -1, .max_warmup = -1, .warmup_runs = -1};
-	struct text_list words = {0};
-	struct experiment experiment;
-	struct git_sides git = {0};
-	struct builds builds = {.wanted = false};
-	struct suite_use suite = {.open = false};
+	struct bench_options options = {.measure = MEASURE_DEFAULTS, .min_warmup = -1, .max_warmup = -1, .warmup_runs = -1};
+	SCOPED(text_list) struct text_list words = {0};
+	SCOPED(suite_use) struct suite_use suite = {.open = false};
+	SCOPED(experiment) struct experiment experiment;
+	SCOPED(git_sides) struct git_sides git = {0};
+	SCOPED(builds) struct builds builds = {.wanted = false};
 	struct error err;
 	bool help;
 	int code;
-	measure_options_init(&options.measure);
 	experiment_init(&experiment);
 	int failed = suite_use_parse_options(&suite, command, argc, argv, &options, &words, &help, &err);
 	options.measure.suite = suite.open ? &suite : NULL;
@@ -429,7 +400,7 @@ static int bench_main(const struct command *command, int argc, char **argv)
 		code = measure_failed(&options.measure, &err);
 	else if (help)
 		code = message_help(command);
-	else if (programs_refuse_data(&words, "bench", &err) != 0 ||
+	else if (run_hints_refuse_data(&words, "bench", &err) != 0 ||
 	         build_experiment(&experiment, &options, &words, &git, &builds, &err) != 0 ||
 	         git_sides_make(&git, &instrument_programs, &options.git, &options.measure, &builds, &experiment, &err) !=
 	             0)
@@ -438,12 +409,7 @@ static int bench_main(const struct command *command, int argc, char **argv)
 		code = list(&experiment);
 	else
 		code = fleet_use_measure(&kind, command, &experiment, &options.measure, argc, argv);
-	builds_release(&builds);
-	git_sides_close(&git);
-	experiment_release(&experiment);
-	text_list_release(&words);
 	options_release(command, &options);
-	suite_use_release(&suite);
 	return code;
 }
 

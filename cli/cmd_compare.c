@@ -6,13 +6,11 @@
 #include "cli/gate.h"
 #include "cli/measure_options.h"
 #include "cli/message.h"
-#include "cli/summary.h"
 #include "exchange/pair_names.h"
 #include "report/figures.h"
 #include "report/overview.h"
 #include "report/plots.h"
 #include "report/suite_report.h"
-#include "report/text.h"
 #include "report/words.h"
 
 #include <math.h>
@@ -72,22 +70,33 @@ static struct told told_of(const struct result *result, const struct compare_opt
 static void report_nothing(const struct compare_options *options, const struct error *why)
 {
 	struct suite_view view = {.geometric_mean = NAN};
-	struct result none;
+	SCOPED(result) struct result none;
 	struct error err;
 	result_init(&none);
 	none.stopped.reason = why->kind == ERROR_INTERRUPTED ? "interrupted" : "failed";
 	gate_settle(&none, &(struct whole_options){.limit = options->gate}, why);
 	const struct told told = told_of(&none, options, &view);
-	for (const struct output *output = documents; output->option; output++)
-		if (output_save(output, &options->out, &told, &err) != 0)
-			message_error(&err);
-	if (summary_append(&told, options->gate, &err) != 0)
-		message_error(&err);
-	result_release(&none);
+	int code = 0;
+	documents_try(documents, &options->out, &told, 0, 0, &code);
+	message_failure(summary_append(&told, options->gate, &err), &err, &code);
 }
 
-static int report(const struct result *result, const struct compare_options *options, const struct suite *suite,
-                  struct error *err)
+static int print_report(const struct result *result, const struct compare_options *options,
+                        const struct suite_view *view, struct error *err)
+{
+	bool to_stderr = documents_on_stdout(&options->out);
+	struct look look = output_look(options->color, options->ascii, to_stderr);
+	look.verbose = options->verbose;
+	struct buffer text = {0};
+	int status = suite_report_text(result, view, &look, &text, err);
+	if (status == 0 && options->plot)
+		status = options->plot[0] ? plots_one(result, overview_metric(result), options->plot, &look, &text, err)
+		                          : plots_overview(result, overview_metric(result), &look, &text, err);
+	return message_finish(status, to_stderr, &text, err);
+}
+
+/* The outputs where others look for the verdict come last: they know what became of those before. */
+static void report(struct result *result, const struct compare_options *options, const struct suite *suite, int *code)
 {
 	struct suite_view view = {.sort_by_name = options->sort && strcmp(options->sort, "name") == 0,
 	                          .sort_by_change = options->sort && strcmp(options->sort, "change") == 0,
@@ -96,20 +105,13 @@ static int report(const struct result *result, const struct compare_options *opt
 	                          .geometric_mean = suite->ratio,
 	                          .geometric_ci = suite->ci};
 	const struct told told = told_of(result, options, &view);
-	bool to_stderr = documents_on_stdout(&options->out);
-	struct look look = output_look(options->color, options->ascii, to_stderr);
-	look.verbose = options->verbose;
-	struct buffer text = {0};
-	if (documents_save(&options->out, &told, err) != 0 || summary_append(&told, options->gate, err) != 0)
-		return -1;
-	int status = suite_report_text(result, &view, &look, &text, err);
-	if (status == 0 && options->plot)
-		status = options->plot[0] ? plots_one(result, overview_metric(result), options->plot, &look, &text, err)
-		                          : plots_overview(result, overview_metric(result), &look, &text, err);
-	if (status == 0)
-		status = message_print_to(to_stderr, &text, err);
-	buffer_release(&text);
-	return status;
+	struct error err;
+	documents_try(documents, &options->out, &told, 0, WRITTEN_VERDICT, code);
+	message_failure(print_report(result, options, &view, &err), &err, code);
+	gate_agree(result, *code);
+	documents_try(documents, &options->out, &told, WRITTEN_VERDICT, 0, code);
+	message_failure(summary_append(&told, options->gate, &err), &err, code);
+	gate_agree(result, *code);
 }
 
 /* ---- comparing ---- */
@@ -131,29 +133,39 @@ static int say_twice(const struct pair_names *names, uint32_t twice, struct erro
 	char key[24];
 	if (twice == UINT32_MAX || !names)
 		return -1;
-	error_set(err, ERROR_INPUT, "pair '%.80s' occurs twice for one subject",
-	          pair_names_text(names, twice, key, sizeof(key)));
-	return error_next(err, "if pairs are counted anew in each run, name the run: --columns run=COLUMN; --columns pair= "
-	                       "leaves the pairs out");
+	return error_full(err, ERROR_INPUT, NULL,
+	                  "if pairs are counted anew in each run, name the run: --columns run=COLUMN; --columns pair= "
+	                  "leaves the pairs out",
+	                  "pair '%.80s' occurs twice for one subject", pair_names_text(names, twice, key, sizeof(key)));
 }
 
 int compare_results(const struct compare_options *options, const struct against_options *against, struct result *old,
-                    struct result *new_, const struct pair_names *names, struct error *err)
+                    struct result *new_, const struct pair_names *names, int *code, struct error *err)
 {
 	struct suite suite;
 	uint32_t twice;
 	if (against_compare(old, new_, against, &suite, &twice, err) != 0)
 		return say_twice(names, twice, err);
-	return report(old, options, &suite, err);
+	report(old, options, &suite, code);
+	return 0;
+}
+
+/* The seed that both were measured with; 0: not the same one. Data of others has none, and gets the analysis's. */
+static uint64_t seed_of_both(const struct result *old, const struct result *new_, uint64_t analysis)
+{
+	if (old->seed != new_->seed)
+		return 0;
+	return old->seed ? old->seed : analysis;
 }
 
 static int compare(const struct compare_options *options, const struct text_list *files, int argc, char **argv,
-                   struct result *result, struct error *err)
+                   struct result *result, int *code, struct error *err)
 {
 	struct against_options against = {.filter = options->filter,
 	                                  .whole = {.limit = options->gate, .allow_missing = options->allow_missing}};
-	struct pair_names names = {0};
-	struct result new_;
+	SCOPED(pair_names) struct pair_names names = {0};
+	SCOPED(result) struct result new_;
+	result_init(&new_);
 	if (files->count != 2) {
 		error_set(err, ERROR_USAGE, "compare takes two files, the old and the new one");
 		return error_next(err,
@@ -167,19 +179,12 @@ static int compare(const struct compare_options *options, const struct text_list
 	    (options->plot && plots_check(options->plot, err) != 0) || documents_check(&options->out, err) != 0)
 		return -1;
 	against.analysis.gate = options->gate;
-	result_init(&new_);
-	int status = reading_files(&options->reading, &one, &names, result, err);
-	if (status == 0)
-		status = reading_files(&options->reading, &other, &names, &new_, err);
-	if (status == 0)
-		status = reading_describe(result, argc, argv, against.analysis.seed, err);
-	if (status == 0) {
-		label(&against, result, &new_, files);
-		status = compare_results(options, &against, result, &new_, &names, err);
-	}
-	pair_names_release(&names);
-	result_release(&new_);
-	return status;
+	if (reading_files(&options->reading, &one, &names, result, err) != 0 ||
+	    reading_files(&options->reading, &other, &names, &new_, err) != 0 ||
+	    reading_describe(result, argc, argv, seed_of_both(result, &new_, against.analysis.seed), err) != 0)
+		return -1;
+	label(&against, result, &new_, files);
+	return compare_results(options, &against, result, &new_, &names, code, err);
 }
 
 /* The baseline in front of the files; `old` holds its name while they are used. */
@@ -198,31 +203,28 @@ static int put_baseline(const char *name, struct text_list *files, char old[32],
 
 static int compare_main(const struct command *command, int argc, char **argv)
 {
-	struct compare_options options = {.gate = NAN};
-	struct text_list files = {0};
-	struct result result;
+	struct compare_options options = {.reading = READING_DEFAULTS, .gate = NAN};
+	SCOPED(text_list) struct text_list files = {0};
+	SCOPED(result) struct result result;
 	struct error err;
 	char old[32];
-	bool help;
+	bool help = false;
 	int code = 0;
 	result_init(&result);
-	reading_options_init(&options.reading);
-	if (options_parse(command, argc, argv, &options, NULL, &files, &help, &err) != 0)
-		code = gate_failed(options.gate, options.reading.confidence, message_error(&err), &err,
-		                   documents_on_stdout(&options.out));
-	else if (help)
-		code = message_help(command);
-	else if ((options.baseline && put_baseline(options.baseline, &files, old, &err) != 0) ||
-	         compare(&options, &files, argc, argv, &result, &err) != 0) {
-		code = gate_failed(options.gate, options.reading.confidence, message_error(&err), &err,
-		                   documents_on_stdout(&options.out));
-		if (err.kind != ERROR_USAGE && result.comparison_count == 0)
+	int failed = options_parse(command, argc, argv, &options, NULL, &files, &help, &err);
+	if (!failed && !help && options.baseline)
+		failed = put_baseline(options.baseline, &files, old, &err);
+	if (!failed && !help)
+		failed = compare(&options, &files, argc, argv, &result, &code, &err);
+	bool to_stderr = documents_on_stdout(&options.out);
+	if (failed) {
+		code = message_error(&err);
+		if (err.kind != ERROR_USAGE)
 			report_nothing(&options, &err);
+		code = gate_failed(options.gate, options.reading.confidence, code, &err, to_stderr);
 	} else {
-		code = gate_finish(&result, options.reading.confidence, 0, documents_on_stdout(&options.out));
+		code = help ? message_help(command) : gate_finish(&result, options.reading.confidence, code, to_stderr);
 	}
-	result_release(&result);
-	text_list_release(&files);
 	options_release(command, &options);
 	return code;
 }

@@ -1,5 +1,4 @@
 /* tare export: a result in another tool's format. */
-#include "cli/act.h"
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/output.h"
@@ -28,36 +27,32 @@ static const struct option export_options[] = {
 static int export_files(const void *given, const struct text_list *files, struct error *err)
 {
 	const struct export_options *options = given;
-	struct result result;
-	struct buffer text = {0}, notes = {0};
+	SCOPED(result) struct result result;
+	SCOPED(buffer) struct buffer text = {0}, notes = {0};
 	const char *path = options->output ? options->output : "-";
-	if (!options->to) {
-		error_set(err, ERROR_USAGE, "which format?");
-		return error_next(err, "for example: tare export result.json --format hyperfine");
-	}
 	result_init(&result);
-	int status = output_check(path, err);
-	if (status == 0)
-		status = reading_files(&options->reading, files, NULL, &result, err);
-	if (status == 0)
+	if (!options->to)
+		return error_full(err, ERROR_USAGE, NULL, "for example: tare export result.json --format hyperfine",
+		                  "which format?");
+	int status = output_check(path, err) == 0 ? reading_files(&options->reading, files, NULL, &result, err) : -1;
+	if (status == 0) {
 		reading_drop_comparisons(&options->reading, &result);
-	if (status == 0)
 		status = export_result(&result, options->to, &text, &notes, err);
+	}
 	if (status == 0)
 		status = output_write(path, &text, err);
 	for (size_t i = 0; i < result.warning_count; i++)
 		message_note("%s", result.warnings[i].text);
+	const char *unfinished = result_unfinished(&result);
+	if (unfinished)
+		message_note("the session %s: these are the values until then", unfinished_words(unfinished));
 	message_notes(&notes);
-	buffer_release(&notes);
-	buffer_release(&text);
-	result_release(&result);
 	return status;
 }
 
 static int export_main(const struct command *command, int argc, char **argv)
 {
-	struct export_options options = {0};
-	reading_options_init(&options.reading);
+	struct export_options options = {.reading = READING_DEFAULTS};
 	return act(command, argc, argv, &options, export_files);
 }
 

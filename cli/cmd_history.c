@@ -1,7 +1,6 @@
 /* tare history: list saved results, their trends and changes. */
 #include "base/array.h"
 #include "base/memory.h"
-#include "cli/act.h"
 #include "cli/commands.h"
 #include "cli/history.h"
 #include "cli/message.h"
@@ -52,20 +51,15 @@ static const struct {
 	{"verify", history_verify},
 };
 
-static int history_path(const struct history_options *options, enum store_mode mode, char path[STORE_PATH],
-                        struct error *err)
-{
-	if (!options->store)
-		return store_locate(mode, path, err);
-	if (snprintf(path, STORE_PATH, "%s", options->store) >= STORE_PATH)
-		return error_set(err, ERROR_USAGE, "the name of the store is too long");
-	return 0;
-}
-
 struct store *history_open(const struct history_options *options, enum store_mode mode, struct error *err)
 {
 	char path[STORE_PATH];
-	return history_path(options, mode, path, err) == 0 ? store_open(path, mode, err) : NULL;
+	if (!options->store)
+		return store_locate(mode, path, err) == 0 ? store_open(path, mode, err) : NULL;
+	if (strlen(options->store) < STORE_PATH)
+		return store_open(options->store, mode, err);
+	error_set(err, ERROR_USAGE, "the name of the store is too long");
+	return NULL;
 }
 
 static int read_moment(const char *text, const char *option, int64_t *out, struct error *err)
@@ -95,22 +89,15 @@ int history_print(const struct history_options *options, const struct table *tab
                   struct error *err)
 {
 	struct look look = output_look(options->color, options->ascii, output_is_stdout(options->csv));
-	struct buffer text = {0};
-	int status;
-	if (options->csv) {
+	SCOPED(buffer) struct buffer text = {0};
+	int status = 0;
+	if (options->csv)
 		status = table_csv(table, &text, err);
-		if (status == 0)
-			status = output_write(options->csv, &text, err);
-	} else if (table->row_count == 0) {
+	else if (table->row_count == 0)
 		buffer_printf(&text, "%s\n", empty);
-		status = message_print(&text, err);
-	} else {
+	else
 		status = table_text(table, &look, &text, err);
-		if (status == 0)
-			status = message_print(&text, err);
-	}
-	buffer_release(&text);
-	return status;
+	return status == 0 ? output_write(options->csv ? options->csv : "-", &text, err) : -1;
 }
 
 int history_find(struct store *store, const char *argument, int64_t *id, struct error *err)
@@ -118,16 +105,21 @@ int history_find(struct store *store, const char *argument, int64_t *id, struct 
 	return store_find(store, argument + (argument[0] == '@'), id, err);
 }
 
+void chosen_release(int64_t **ids)
+{
+	mem_free(*ids);
+}
+
 struct chosen {
-	int64_t *ids;
-	size_t count, capacity;
+	int64_t **ids;
+	size_t *count, capacity;
 };
 
 static int choose(struct chosen *chosen, int64_t id, struct error *err)
 {
-	if (array_reserve(&chosen->ids, &chosen->capacity, chosen->count + 1) != 0)
+	if (array_reserve(chosen->ids, &chosen->capacity, *chosen->count + 1) != 0)
 		return error_memory(err);
-	chosen->ids[chosen->count++] = id;
+	(*chosen->ids)[(*chosen->count)++] = id;
 	return 0;
 }
 
@@ -139,28 +131,19 @@ static int choose_row(void *context, const struct store_row *row, struct error *
 int history_chosen(struct store *store, const struct history_options *options, const struct text_list *arguments,
                    int64_t **ids, size_t *count, struct error *err)
 {
-	struct chosen chosen = {0};
+	struct chosen chosen = {ids, count, 0};
 	struct store_filter filter;
-	int status = 0;
-	for (size_t i = 0; status == 0 && i < arguments->count; i++) {
+	for (size_t i = 0; i < arguments->count; i++) {
 		int64_t id = 0;
-		status = history_find(store, arguments->items[i], &id, err);
-		if (status == 0)
-			status = choose(&chosen, id, err);
+		if (history_find(store, arguments->items[i], &id, err) != 0 || choose(&chosen, id, err) != 0)
+			return -1;
 	}
-	if (arguments->count == 0) {
-		status = history_filter(options, &filter, err);
-		filter.limit = options->limit;
-		if (status == 0)
-			status = store_list(store, &filter, choose_row, &chosen, err);
-	}
-	if (status != 0) {
-		mem_free(chosen.ids);
+	if (arguments->count > 0)
+		return 0;
+	if (history_filter(options, &filter, err) != 0)
 		return -1;
-	}
-	*ids = chosen.ids;
-	*count = chosen.count;
-	return 0;
+	filter.limit = options->limit;
+	return store_list(store, &filter, choose_row, &chosen, err);
 }
 
 static int run(const void *given, const struct text_list *words, struct error *err)
@@ -168,29 +151,19 @@ static int run(const void *given, const struct text_list *words, struct error *e
 	const struct history_options *options = given;
 	const char *name = words->count > 0 ? words->items[0] : "list";
 	struct text_list rest = {words->items + 1, words->count > 0 ? words->count - 1 : 0};
-	struct buffer names = {0};
+	SCOPED(buffer) struct buffer names = {0};
 	for (size_t i = 0; i < sizeof(subcommands) / sizeof(subcommands[0]); i++) {
-		if (strcmp(subcommands[i].name, name) == 0) {
-			buffer_release(&names);
+		if (strcmp(subcommands[i].name, name) == 0)
 			return output_check(options->csv, err) == 0 ? subcommands[i].run(options, &rest, err) : -1;
-		}
 		buffer_printf(&names, "%s%s", i ? ", " : "", subcommands[i].name);
 	}
 	error_set(err, ERROR_USAGE, "history has no '%.60s'", name);
-	error_next(err, "choose one of %s", buffer_text(&names));
-	buffer_release(&names);
-	return -1;
-}
-
-void history_options_init(struct history_options *options)
-{
-	*options = (struct history_options){.min_change = 0.01, .alpha = 0.01, .min_points = 5};
+	return error_next(err, "choose one of %s", buffer_text(&names));
 }
 
 static int history_main(const struct command *command, int argc, char **argv)
 {
-	struct history_options options;
-	history_options_init(&options);
+	struct history_options options = HISTORY_DEFAULTS;
 	return act(command, argc, argv, &options, run);
 }
 

@@ -1,8 +1,6 @@
 /* tare monitor: a live view of what limits the machine, or a stream of its gauges for another program. */
-#include "base/format.h"
-#include "cli/act.h"
 #include "cli/commands.h"
-#include "cli/interrupt.h"
+#include "host/interrupt.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "host/clock.h"
@@ -10,10 +8,8 @@
 #include "monitor/protocol.h"
 #include "report/monitor_text.h"
 
-#include <math.h>
 #include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -60,6 +56,13 @@ static bool wait_until(const struct host *host, int cancel, int64_t deadline)
 	}
 }
 
+/* The instant after `last`; those that have passed meanwhile, as when tare was stopped (Ctrl-Z), are left out. */
+static int64_t after(const struct host *host, int64_t last, int64_t period)
+{
+	int64_t now = clock_now(host);
+	return (last + period > now ? last : now) + period;
+}
+
 static size_t screen_rows(void)
 {
 	struct winsize size;
@@ -101,16 +104,16 @@ static int show_views(struct monitor *monitor, const struct monitor_command *opt
 	int64_t period = (int64_t)(1e9 / options->rate), views = options->count ? options->count : live ? INT64_MAX : 1;
 	int64_t next = clock_now(&host) + period, interval = options->interval ? options->interval : 1000000000,
 			show = clock_now(&host) + interval;
-	struct buffer text = {0};
+	SCOPED(buffer) struct buffer text = {0};
 	int status = 0;
 	if (live)
 		fputs("\x1b[?1049h", stdout);
 	while (views > 0 && status == 0 && !wait_until(&host, cancel, next)) {
 		monitor_sample(monitor, false);
-		next += period;
+		next = after(&host, next, period);
 		if (clock_now(&host) + period / 2 < show)
 			continue;
-		show += interval;
+		show = after(&host, show, interval);
 		status = show_view(monitor, options, live, &text, err);
 		views--;
 		if (views > 0 && !live)
@@ -118,36 +121,35 @@ static int show_views(struct monitor *monitor, const struct monitor_command *opt
 	}
 	if (live)
 		fputs("\x1b[?1049l", stdout);
-	buffer_release(&text);
 	return status;
 }
 
 static int stream(struct monitor *monitor, const struct monitor_command *options, int cancel, struct error *err)
 {
 	struct host host = host_real();
-	int64_t start = clock_now(&host), samples = options->count ? options->count : INT64_MAX, next = start;
 	int64_t period = options->interval ? options->interval : (int64_t)(1e9 / options->rate);
-	struct buffer text = {0};
-	int status;
+	int64_t start = clock_now(&host), samples = options->count ? options->count : INT64_MAX, next = start + period;
+	SCOPED(buffer) struct buffer text = {0};
 	protocol_head(&text);
 	for (size_t i = 0; monitor_unseen(monitor, i); i++)
 		protocol_unseen(&text, monitor_unseen(monitor, i));
-	status = message_print(&text, err);
-	while (samples-- > 0 && status == 0) {
+	if (message_print(&text, err) != 0)
+		return -1;
+	while (samples-- > 0) {
 		const struct gauge_reading *readings;
-		next += period;
 		if (wait_until(&host, cancel, next))
 			break;
+		next = after(&host, next, period);
 		monitor_sample(monitor, false);
 		size_t count = monitor_readings(monitor, &readings);
 		buffer_clear(&text);
 		for (size_t i = 0; i < count; i++)
 			protocol_reading(&text, &readings[i]);
 		protocol_sample(&text, (double)(clock_now(&host) - start) / 1e9);
-		status = buffer_error(&text, err) == 0 ? message_print(&text, err) : -1;
+		if (message_print(&text, err) != 0)
+			return -1;
 	}
-	buffer_release(&text);
-	return status;
+	return 0;
 }
 
 static int add_helpers(struct monitor *monitor, const struct monitor_command *options, struct error *err)
@@ -168,18 +170,15 @@ static int watch(const void *given, const struct text_list *arguments, struct er
 	struct host host = host_real();
 	struct stat stat;
 	int cancel, status;
-	if (arguments->count > 0) {
-		error_set(err, ERROR_USAGE, "tare monitor takes no arguments");
-		error_on(err, "%s", arguments->items[0]);
-		return error_next(err, "to watch the machine while a command runs: tare run --monitor COMMAND");
-	}
+	if (arguments->count > 0)
+		return error_full(err, ERROR_USAGE, arguments->items[0],
+		                  "to watch the machine while a command runs: tare run --monitor COMMAND",
+		                  "tare monitor takes no arguments");
 	how.limit = options->limit;
 	if (options->root) {
-		if (host.sys->stat(options->root, &stat) != 0 || !S_ISDIR(stat.st_mode)) {
-			error_set(err, ERROR_INPUT, "is not a folder with a snapshot of a machine");
-			return error_on(err, "%s", options->root);
-		}
-		host.root = options->root;
+		if (host.sys->stat(options->root, &stat) != 0 || !S_ISDIR(stat.st_mode))
+			return error_full(err, ERROR_INPUT, options->root, NULL, "is not a folder with a snapshot of a machine");
+		host = (struct host){.sys = host.sys, .root = options->root};
 	}
 	if (interrupt_open(&cancel, err) != 0)
 		return -1;

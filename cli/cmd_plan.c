@@ -1,16 +1,16 @@
 /* tare plan: how many repetitions an experiment needs. */
 #include "base/parse.h"
-#include "cli/act.h"
+#include "base/text.h"
+#include "machine/fingerprint.h"
 #include "session/builds.h"
 #include "cli/commands.h"
 #include "cli/documents.h"
-#include "cli/interrupt.h"
+#include "host/interrupt.h"
 #include "cli/measure.h"
 #include "cli/message.h"
-#include "cli/plan_file.h"
 #include "cli/progress.h"
 #include "cli/reading.h"
-#include "cli/subjects.h"
+#include "design/subjects.h"
 #include "cli/suite_use.h"
 #include "decide/plan.h"
 #include "exchange/plan_document.h"
@@ -24,16 +24,20 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 struct plan_options {
-	const char *cost, *levels, *build, *from, *output, *confidence, *cpus, *shell, *filter, *progress, *color;
+	struct measure_options measure; /* of the first experiment */
+	const char *cost, *levels, *build, *from, *output, *shell, *filter;
 	const char *setup, *cleanup;
-	struct text_list metrics, names;
+	struct text_list names;
 	struct side_lists hooks;
-	double precision;
-	int64_t budget, max_time, timeout, build_timeout, runs, warmup, builds, iteration_time, seed;
-	bool no_save, no_shell, ignore_failure, dry_run, quiet, ascii;
+	double precision; /* to plan for */
+	int64_t budget, build_timeout, warmup, builds, iteration_time;
+	bool no_shell, ignore_failure;
 };
+
+enum { PROGRAM_NAME = 4096 };
 
 static const char usual_output[] = "tare-plan.json";
 
@@ -47,16 +51,16 @@ static const struct option plan_options[] = {
 	OPTION(0, "build-timeout", "TIME", OPTION_DURATION, OFFSET(build_timeout), NULL),
 	OPTION_WITHIN(0, "precision", "PCT", OPTION_PERCENT, OFFSET(precision), 1e-4, 1000, "half-width to plan for (1%)"),
 	OPTION(0, "budget", "TIME", OPTION_DURATION, OFFSET(budget), "instead: the best interval that this time can buy"),
-	OPTION(0, "confidence", "PCT", OPTION_TEXT, OFFSET(confidence), "of the interval to plan for (95)"),
+	OPTION(0, "confidence", "PCT", OPTION_TEXT, OFFSET(measure.confidence), "of the interval to plan for (95)"),
 	OPTION('o', "output", "FILE", OPTION_TEXT, OFFSET(output), "where the plan goes (tare-plan.json)"),
-	OPTION(0, "no-save", NULL, OPTION_FLAG, OFFSET(no_save), "only print it"),
+	OPTION(0, "no-save", NULL, OPTION_FLAG, OFFSET(measure.no_save), "only print it"),
 	OPTION(0, "from", "RESULT", OPTION_TEXT, OFFSET(from), "plan from this result, without a first experiment"),
 	OPTION(0, "cost", "LIST", OPTION_TEXT, OFFSET(cost), "with --from, what one costs: run=3s,iteration=0.1s"),
-	OPTION(0, "max-time", "TIME", OPTION_DURATION, OFFSET(max_time), "for the first experiment (60s)"),
-	OPTION_WITHIN('r', "runs", "N", OPTION_INTEGER, OFFSET(runs), 2, 1e6, "runs of it (25, where they fit)"),
+	OPTION(0, "max-time", "TIME", OPTION_DURATION, OFFSET(measure.max_time), "for the first experiment (60s)"),
+	OPTION_WITHIN('r', "runs", "N", OPTION_INTEGER, OFFSET(measure.runs), 2, 1e6, "runs of it (25, where they fit)"),
 	OPTION_WITHIN('w', "warmup", "N", OPTION_INTEGER, OFFSET(warmup), 0, 1e9,
                   "runs of each command before them (auto)"),
-	OPTION(0, "metric", "NAME", OPTION_LIST, OFFSET(metrics), "what to plan for (wall)"),
+	OPTION(0, "metric", "NAME", OPTION_LIST, OFFSET(measure.metrics), "what to plan for (wall)"),
 	OPTION(0, "filter", "REGEX", OPTION_TEXT, OFFSET(filter), "only benchmarks whose name matches (-REGEX: not)"),
 	OPTION(0, "iteration-time", "TIME", OPTION_DURATION, OFFSET(iteration_time), NULL),
 	OPTION('n', "command-name", "NAME", OPTION_LIST, OFFSET(names), "name of the next command"),
@@ -67,14 +71,14 @@ static const struct option plan_options[] = {
 	OPTION('i', "ignore-failure", NULL, OPTION_FLAG, OFFSET(ignore_failure), "continue when something fails"),
 	OPTION('S', "shell", "SHELL", OPTION_TEXT, OFFSET(shell), "run commands in a shell ('default': sh)"),
 	OPTION('N', "no-shell", NULL, OPTION_FLAG, OFFSET(no_shell), NULL),
-	OPTION(0, "timeout", "TIME", OPTION_DURATION, OFFSET(timeout), NULL),
-	OPTION(0, "cpus", "LIST", OPTION_TEXT, OFFSET(cpus), "CPUs to measure on, like 1 or 2-3"),
-	OPTION_WITHIN(0, "seed", "N", OPTION_INTEGER, OFFSET(seed), 0, 9e18, NULL),
-	OPTION(0, "dry-run", NULL, OPTION_FLAG, OFFSET(dry_run), "show the first experiment and its time"),
-	OPTION('q', "quiet", NULL, OPTION_FLAG, OFFSET(quiet), "no progress, no notes while measuring"),
-	OPTION_OF(0, "progress", "WHEN", OPTION_CHOICE, OFFSET(progress), "auto|plain|none", "auto, plain or none"),
-	OPTION_OF(0, "color", "WHEN", OPTION_CHOICE, OFFSET(color), "auto|always|never", "auto, always or never"),
-	OPTION(0, "ascii", NULL, OPTION_FLAG, OFFSET(ascii), "ASCII only, no Unicode"),
+	OPTION(0, "timeout", "TIME", OPTION_DURATION, OFFSET(measure.timeout), NULL),
+	OPTION(0, "cpus", "LIST", OPTION_TEXT, OFFSET(measure.cpus), "CPUs to measure on, like 1 or 2-3"),
+	OPTION_WITHIN(0, "seed", "N", OPTION_INTEGER, OFFSET(measure.seed), 0, 9e18, NULL),
+	OPTION(0, "dry-run", NULL, OPTION_FLAG, OFFSET(measure.dry_run), "show the first experiment and its time"),
+	OPTION('q', "quiet", NULL, OPTION_FLAG, OFFSET(measure.quiet), "no progress, no notes while measuring"),
+	OPTION_OF(0, "progress", "WHEN", OPTION_CHOICE, OFFSET(measure.progress), "auto|plain|none", "auto, plain or none"),
+	OPTION_OF(0, "color", "WHEN", OPTION_CHOICE, OFFSET(measure.color), "auto|always|never", "auto, always or never"),
+	OPTION(0, "ascii", NULL, OPTION_FLAG, OFFSET(measure.ascii), "ASCII only, no Unicode"),
 	{0},
 };
 
@@ -106,29 +110,27 @@ static bool mentions_channel(const struct host *host, const char *path)
 	return found;
 }
 
+/* The program of a command; false: it has none, or one with a name that is too long. */
+static bool program_of(const char *command, char name[PROGRAM_NAME])
+{
+	size_t length = strcspn(command, " \t");
+	snprintf(name, PROGRAM_NAME, "%.*s", (int)length, command);
+	return length > 0 && length < PROGRAM_NAME;
+}
+
 static bool is_harness_program(const char *command)
 {
-	char name[4096], path[4096];
+	char name[PROGRAM_NAME], path[4096];
 	struct host host = host_real();
 	struct error err;
-	size_t length = strcspn(command, " \t");
-	if (length == 0 || length >= sizeof(name))
-		return false;
-	memcpy(name, command, length);
-	name[length] = '\0';
-	return search_program(&host, name, NULL, path, sizeof(path), &err) == 0 &&
+	return program_of(command, name) && search_program(&host, name, NULL, path, sizeof(path), &err) == 0 &&
 	       file_kind(host.sys, path) == FILE_REGULAR && mentions_channel(&host, path);
 }
 
 static bool is_missing(const char *command)
 {
-	char name[4096];
-	size_t length = strcspn(command, " \t");
-	if (length == 0 || length >= sizeof(name) || !memchr(command, '/', length))
-		return false;
-	memcpy(name, command, length);
-	name[length] = '\0';
-	return file_kind(&syscalls_libc, name) == FILE_MISSING;
+	char name[PROGRAM_NAME];
+	return program_of(command, name) && strchr(name, '/') && file_kind(&syscalls_libc, name) == FILE_MISSING;
 }
 
 /* --levels, as far as it can be done here. */
@@ -142,13 +144,12 @@ static int read_levels(const char *text, bool *builds, bool *iterations, struct 
 		memcpy(name, text, length < sizeof(name) ? length : sizeof(name) - 1);
 		enum level level = level_by_name(name);
 		text += length + (text[length] == ',');
-		if (level == LEVEL_COUNT || level == LEVEL_INVOCATION || level == LEVEL_MACHINE) {
-			error_set(err, ERROR_USAGE, "'%.20s' is not a level to plan", name);
-			error_on(err, "--levels");
-			return error_next(
-				err, "give run for commands, run,iteration for a program with benchmarks, build in front where "
-					 "builds are repeated too; results with other levels: --from");
-		}
+		if (level == LEVEL_COUNT || level == LEVEL_INVOCATION || level == LEVEL_MACHINE)
+			return error_full(
+				err, ERROR_USAGE, "--levels",
+				"give run for commands, run,iteration for a program with benchmarks, build in front where "
+				"builds are repeated too; results with other levels: --from",
+				"'%.20s' is not a level to plan", name);
 		run |= level == LEVEL_RUN;
 		*builds |= level == LEVEL_BUILD;
 		*iterations |= level == LEVEL_ITERATION;
@@ -162,23 +163,16 @@ static int build_experiment(struct experiment *experiment, const struct plan_opt
                             const struct text_list *words, const struct wants *wants, struct error *err)
 {
 	enum { USUAL = 25, IN_A_BUILD = 20 };
-	struct measure_options measure;
+	struct measure_options measure = options->measure;
 	struct side *sides = sides_of_words(&experiment->arena, words, &options->names);
-	measure_options_init(&measure);
-	measure.confidence = options->confidence;
-	measure.cpus = options->cpus;
-	measure.max_time = options->max_time ? options->max_time : INT64_C(60000000000);
-	measure.timeout = options->timeout;
-	measure.runs = options->runs ? options->runs : wants->builds ? IN_A_BUILD : USUAL;
-	measure.metrics = options->metrics;
-	measure.seed = options->seed;
+	if (!measure.max_time)
+		measure.max_time = INT64_C(60000000000);
+	if (!measure.runs)
+		measure.runs = wants->builds ? IN_A_BUILD : USUAL;
 	if (!sides)
 		return error_memory(err);
-	if (options->names.count > words->count) {
-		error_set(err, ERROR_USAGE, "%zu names for %zu command%s", options->names.count, words->count,
-		          words->count == 1 ? "" : "s");
-		return error_next(err, "-n names one command, the first -n the first of them");
-	}
+	if (sides_check_names(options->names.count, words->count, "command", err) != 0)
+		return -1;
 	for (size_t i = 0; i < words->count; i++) {
 		sides[i].setup = options->setup;
 		sides[i].cleanup = options->cleanup;
@@ -187,9 +181,9 @@ static int build_experiment(struct experiment *experiment, const struct plan_opt
 	    sides_set(sides, words->count, &options->hooks, err) != 0 ||
 	    subjects_add(experiment, NULL, sides, words->count, NULL, 0, err) != 0)
 		return -1;
-	experiment->max_time_given = options->max_time > 0;
+	experiment->max_time_given = options->measure.max_time > 0;
 	/* Two are planned as the pairs that they will be compared by. */
-	experiment->design = experiment->subject_count < 2 ? "solo" : wants->harness ? "turns" : "shuffled";
+	experiment->design = experiment->subject_count < 2 ? "solo" : wants->harness ? "auto" : "shuffled";
 	experiment->output = "null";
 	experiment->pad = true;
 	experiment->shell = measure_shell(options->shell);
@@ -197,7 +191,7 @@ static int build_experiment(struct experiment *experiment, const struct plan_opt
 	experiment->ignore_failure = options->ignore_failure;
 	if (!wants->harness)
 		return session_check(&instrument_commands, experiment, err);
-	experiment->timeout = options->timeout;
+	experiment->timeout = options->measure.timeout;
 	experiment->bench.filter = options->filter;
 	experiment->bench.iteration_time = options->iteration_time;
 	experiment->bench.first = true;
@@ -209,19 +203,17 @@ static int look_at_build(const struct experiment *experiment, const struct plan_
                          struct spawner *spawner, bool *harness, struct error *err)
 {
 	struct host host = host_real();
-	struct builds builds = {.wanted = true, .print = message_log};
-	struct buffer log = {0};
-	int cancel, status = interrupt_open(&cancel, err);
-	if (status != 0)
+	SCOPED(builds) struct builds builds = {.wanted = true, .print = message_log};
+	SCOPED(buffer) struct buffer log = {0};
+	int cancel, status = 0;
+	if (interrupt_open(&cancel, err) != 0)
 		return -1;
 	struct tool tool = {spawner, cancel, 0}, builder = {spawner, cancel, options->build_timeout};
-	status = builds_plan(&builds, experiment, options->build, err);
-	if (status == 0)
-		status = copies_open(&builds.copies, &host, false, err);
-	if (status == 0)
-		status = copies_make(&builds.copies, &tool, 0, builds.trees[0].source, err);
-	if (status == 0)
-		status = copies_build(&builds.copies, &builder, 0, builds.trees[0].command, 1, &log, err);
+	if (builds_plan(&builds, experiment, options->build, err) != 0 ||
+	    copies_open(&builds.copies, &host, false, err) != 0 ||
+	    copies_make(&builds.copies, &tool, 0, builds.trees[0].source, err) != 0 ||
+	    copies_build(&builds.copies, &builder, 0, builds.trees[0].command, 1, &log, err) != 0)
+		status = -1;
 	if (status != 0 && err->kind == ERROR_SUBJECT) {
 		message_log(&log);
 		error_on(err, "%.300s", options->build);
@@ -232,8 +224,6 @@ static int look_at_build(const struct experiment *experiment, const struct plan_
 		snprintf(place, sizeof(place), "%s/%s", builds.copies.places[0], experiment->subjects[0].command);
 		*harness = is_harness_program(place);
 	}
-	buffer_release(&log);
-	builds_release(&builds);
 	interrupt_close();
 	return status;
 }
@@ -245,19 +235,19 @@ static int measure_builds(const struct instrument *instrument, const struct expe
                           struct error *err)
 {
 	enum { USUAL = 20 };
+	SCOPED(builds)
 	struct builds builds = {.wanted = true,
 	                        .given = true,
 	                        .count = options->builds ? (size_t)options->builds : USUAL,
 	                        .timeout = options->build_timeout};
 	bool missing = false;
-	int status = builds_plan(&builds, experiment, options->build, err);
-	if (status == 0 && options->dry_run)
-		builds_describe(&builds, experiment, text);
-	else if (status == 0)
-		status = session_run_builds(&builds, instrument, experiment, spawner, cancel, observer, options->quiet, out,
-		                            &missing, err);
-	builds_release(&builds);
-	return status;
+	if (builds_plan(&builds, experiment, options->build, err) != 0)
+		return -1;
+	if (!options->measure.dry_run)
+		return session_run_builds(&builds, instrument, experiment, spawner, cancel, observer, options->measure.quiet,
+		                          out, &missing, err);
+	builds_describe(&builds, experiment, text);
+	return 0;
 }
 
 /* The first experiment, or with --dry-run what it would be. */
@@ -267,24 +257,21 @@ static int measure(const struct experiment *experiment, const struct plan_option
 	const struct instrument *instrument = wants->harness ? &instrument_programs : &instrument_commands;
 	struct progress progress;
 	struct session_observer observer = {.context = &progress, .progress = progress_update, .note = progress_note};
-	struct buffer text = {0};
+	SCOPED(buffer) struct buffer text = {0};
 	bool missing = false;
 	int cancel, status;
 	if (interrupt_open(&cancel, err) != 0)
 		return -1;
-	progress_init(&progress, options->progress, options->quiet);
+	progress_init(&progress, options->measure.progress, options->measure.quiet);
 	if (wants->builds)
 		status = measure_builds(instrument, experiment, options, spawner, cancel, &observer, &text, out, err);
-	else if (options->dry_run)
+	else if (options->measure.dry_run)
 		status = session_dry_run(instrument, experiment, spawner, cancel, &text, err);
 	else
 		status = session_run(instrument, experiment, spawner, cancel, &observer, out, &missing, err);
 	progress_end(&progress);
 	interrupt_close();
-	if (status == 0 && options->dry_run)
-		status = message_print(&text, err);
-	buffer_release(&text);
-	return status;
+	return status == 0 && options->measure.dry_run ? message_print(&text, err) : status;
 }
 
 /* "run=3.3s,iteration=0.12s": seconds for one more of each level, without those below it. */
@@ -300,17 +287,13 @@ static int parse_costs(const char *text, double *costs, struct error *err)
 			snprintf(word, sizeof(word), "%.*s", (int)(equals - text), text);
 		while (level < LEVEL_COUNT && strcmp(level_name((enum level)level), word) != 0)
 			level++;
-		if (!equals || level == LEVEL_COUNT || length >= sizeof(time)) {
-			error_set(err, ERROR_USAGE, "'%.*s' is not LEVEL=TIME", (int)(length < 60 ? length : 60), text);
-			error_on(err, "--cost");
-			return error_next(err,
-			                  "levels are machine, build, run, iteration, invocation: --cost run=3.3s,iteration=0.12s");
-		}
+		if (!equals || level == LEVEL_COUNT || length >= sizeof(time))
+			return error_full(err, ERROR_USAGE, "--cost",
+			                  "levels are machine, build, run, iteration, invocation: --cost run=3.3s,iteration=0.12s",
+			                  "'%.*s' is not LEVEL=TIME", (int)(length < 60 ? length : 60), text);
 		snprintf(time, sizeof(time), "%.*s", (int)(text + length - equals - 1), equals + 1);
-		if (parse_duration(time, &nanoseconds, err) != 0) {
-			error_on(err, "--cost");
-			return -1;
-		}
+		if (parse_duration(time, &nanoseconds, err) != 0)
+			return error_on(err, "--cost");
 		costs[level] = (double)nanoseconds / 1e9;
 		text += length + (text[length] == ',');
 	}
@@ -330,11 +313,10 @@ static void set_costs(struct result *result, const double *costs)
 
 static int read_first(const char *path, const struct plan_options *options, struct result *out, struct error *err)
 {
-	struct reading_options reading;
+	struct reading_options reading = READING_DEFAULTS;
 	struct analysis_options analysis;
 	struct text_list one = {&path, 1};
-	reading_options_init(&reading);
-	reading.metrics = options->metrics;
+	reading.metrics = options->measure.metrics;
 	if (reading_files(&reading, &one, NULL, out, err) != 0 || reading_analysis(&reading, &analysis, err) != 0)
 		return -1;
 	bool raw = out->subject_count > 0 && out->subjects[0].metric_count > 0 && out->subjects[0].metrics[0].n == 0;
@@ -353,17 +335,18 @@ static int describe(struct repeat_plan *plan, const struct plan_options *options
 	plan->version = TARE_VERSION;
 	plan->made = arena_strdup(&plan->arena, now);
 	plan->confidence = 0.95;
-	if (options->confidence && measure_parse_confidence(options->confidence, &plan->confidence, err) != 0)
+	if (options->measure.confidence &&
+	    measure_parse_confidence(options->measure.confidence, &plan->confidence, err) != 0)
 		return -1;
 	plan->budget = options->budget ? (double)options->budget / 1e9 : NAN;
 	plan->precision = options->budget ? NAN : isnan(options->precision) ? 0.01 : options->precision;
-	return plan->made ? plan_file_identify(plan, err) : error_memory(err);
+	return plan->made ? fingerprint_read(&host, &plan->arena, &plan->machine, err) : error_memory(err);
 }
 
 static int print_plan(const struct repeat_plan *plan, const struct plan_options *options, struct buffer *out,
                       struct error *err)
 {
-	struct look look = output_look(options->color, options->ascii, output_is_stdout(options->output));
+	struct look look = output_look(options->measure.color, options->measure.ascii, output_is_stdout(options->output));
 	for (size_t i = 0; i < plan->subject_count; i++) {
 		struct plan_row rows[PLAN_ROWS];
 		size_t count = 0;
@@ -387,7 +370,7 @@ static int save(const struct repeat_plan *plan, const struct plan_options *optio
 {
 	static const struct document_makers makers = {.plan = make_plan};
 	const char *path = options->output ? options->output : usual_output;
-	if (options->no_save)
+	if (options->measure.no_save)
 		return 0;
 	if (interrupted && !options->output && file_kind(&syscalls_libc, path) != FILE_MISSING) {
 		buffer_printf(text, "\nnot saved: this is by an interrupted experiment, and there is a %s; -o FILE saves it\n",
@@ -406,43 +389,48 @@ static int save(const struct repeat_plan *plan, const struct plan_options *optio
 static int conclude(const struct plan_options *options, const struct result *first, const struct wants *wants,
                     bool interrupted, struct error *err)
 {
-	struct repeat_plan plan;
-	struct buffer text = {0};
-	struct error later = {.kind = ERROR_NONE};
+	SCOPED(repeat_plan) struct repeat_plan plan;
+	SCOPED(buffer) struct buffer text = {0};
+	struct error later;
+	const char *metric = options->measure.metrics.count ? options->measure.metrics.items[0] : NULL;
 	repeat_plan_init(&plan);
-	int status = describe(&plan, options, err);
-	if (status == 0)
-		status = plan_from_result(&plan, first, options->metrics.count ? options->metrics.items[0] : NULL, err);
-	if (status == 0)
-		status = print_plan(&plan, options, &text, err);
-	for (size_t i = 0; i < first->warning_count && status == 0; i++)
+	if (describe(&plan, options, err) != 0 || plan_from_result(&plan, first, metric, err) != 0 ||
+	    print_plan(&plan, options, &text, err) != 0)
+		return -1;
+	for (size_t i = 0; i < first->warning_count; i++)
 		if (strcmp(first->warnings[i].code, "same-binary") == 0)
 			buffer_printf(&text, "\nnote: %s\n", first->warnings[i].text);
-	if (status == 0) {
-		status = save(&plan, options, wants, interrupted, &text, err);
-		struct error *why = status == 0 ? err : &later;
-		if (message_print_to(output_is_stdout(options->output), &text, why) != 0)
-			status = -1;
-	}
-	buffer_release(&text);
-	repeat_plan_release(&plan);
-	return status;
+	int status = save(&plan, options, wants, interrupted, &text, err);
+	int printed = message_print_to(output_is_stdout(options->output), &text, status == 0 ? err : &later);
+	return status == 0 ? printed : -1;
 }
 
 /* What a suite file says goes further than a first experiment: tare run or bench makes it. */
 static int refuse_suites(const struct text_list *words, struct error *err)
 {
-	struct suite_use suite = {.open = false};
-	int status = suite_use_open(&suite, words, err);
-	if (status == 0 && suite.open) {
-		error_set(err, ERROR_USAGE, "a suite file is measured first, then planned by its result");
-		error_on(err, "%s", words->items[0]);
-		status = error_next(err,
-		                    "tare run %s --json first.json (programs: tare bench), then tare plan --from first.json",
-		                    words->items[0]);
+	SCOPED(suite_use) struct suite_use suite = {.open = false};
+	if (suite_use_open(&suite, words, err) != 0)
+		return -1;
+	if (!suite.open)
+		return 0;
+	error_full(err, ERROR_USAGE, words->items[0], NULL, "a suite file is measured first, then planned by its result");
+	return error_next(err, "tare run %s --json first.json (programs: tare bench), then tare plan --from first.json",
+	                  words->items[0]);
+}
+
+/* A saved result, or a file of results, is what --from takes. */
+static int refuse_results(const struct text_list *words, struct error *err)
+{
+	for (size_t i = 0; i < words->count; i++) {
+		const char *word = words->items[i];
+		bool result = word[0] == '@' || text_ends_with(word, ".json");
+		if (!result || access(word, X_OK) == 0)
+			continue;
+		error_set(err, ERROR_USAGE, "this is no command");
+		error_on(err, "%s", word);
+		return error_next(err, "to plan from a result: tare plan --from %s", word);
 	}
-	suite_use_release(&suite);
-	return status;
+	return 0;
 }
 
 static int check(const struct plan_options *options, const struct text_list *words, struct wants *wants,
@@ -453,11 +441,10 @@ static int check(const struct plan_options *options, const struct text_list *wor
 		return error_set(err, ERROR_USAGE, "--budget and --precision contradict each other: plan for one of them");
 	if (options->from && words->count > 0)
 		return error_set(err, ERROR_USAGE, "--from plans from a result and takes no commands");
-	if (!options->from && words->count == 0) {
-		error_set(err, ERROR_USAGE, "nothing to plan for");
-		return error_next(err, "for example: tare plan ./suite, or tare plan './sort input'");
-	}
-	if (refuse_suites(words, err) != 0)
+	if (!options->from && words->count == 0)
+		return error_full(err, ERROR_USAGE, NULL, "for example: tare plan ./suite, or tare plan './sort input'",
+		                  "nothing to plan for");
+	if (refuse_suites(words, err) != 0 || refuse_results(words, err) != 0)
 		return -1;
 	if (options->cost && !options->from)
 		return error_set(err, ERROR_USAGE, "--cost is for --from: a first experiment measures its costs");
@@ -475,12 +462,12 @@ static int check(const struct plan_options *options, const struct text_list *wor
 			"--warmup, --setup, --prepare, --conclude and --cleanup go with commands, not with benchmarks");
 	if (options->shell && options->no_shell)
 		return error_set(err, ERROR_USAGE, "--shell and --no-shell contradict each other");
-	if (options->from && (of_commands || options->dry_run || options->ignore_failure))
+	if (options->from && (of_commands || options->measure.dry_run || options->ignore_failure))
 		return error_set(err, ERROR_USAGE, "--from measures nothing and takes no hooks, --warmup, -i or --dry-run");
 	if (wants->builds && options->from)
 		return error_set(err, ERROR_USAGE, "--from plans from a result and takes no --build or --builds");
 	const struct document_paths out = {.plan = options->output ? options->output : usual_output};
-	return options->no_save || options->dry_run ? 0 : documents_check(&out, err);
+	return options->measure.no_save || options->measure.dry_run ? 0 : documents_check(&out, err);
 }
 
 static int plan(const void *chosen, const struct text_list *words, struct error *err)
@@ -488,13 +475,13 @@ static int plan(const void *chosen, const struct text_list *words, struct error 
 	const struct plan_options *options = chosen;
 	struct host host = host_real();
 	struct spawner *spawner = NULL;
-	struct experiment experiment;
-	struct result first;
+	SCOPED(experiment) struct experiment experiment;
+	SCOPED(result) struct result first;
 	struct wants wants;
-	if (check(options, words, &wants, err) != 0)
-		return -1;
 	experiment_init(&experiment);
 	result_init(&first);
+	if (check(options, words, &wants, err) != 0)
+		return -1;
 	int status = 0;
 	if (options->from) {
 		status = read_first(options->from, options, &first, err);
@@ -515,21 +502,20 @@ static int plan(const void *chosen, const struct text_list *words, struct error 
 	for (size_t i = 0; i < first.subject_count && options->from; i++)
 		wants.harness |= first.subjects[i].benchmark != NULL;
 	struct error later;
-	if (status == 0 && !options->dry_run)
+	if (status == 0 && !options->measure.dry_run)
 		status = conclude(options, &first, &wants, false, err);
 	/* What was measured before an interruption is planned by all the same, where it is enough. */
 	else if (status != 0 && err->kind == ERROR_INTERRUPTED && result_has_samples(&first) &&
 	         conclude(options, &first, &wants, true, &later) != 0 && later.kind != ERROR_NO_DATA)
 		message_error(&later);
 	spawner_close(spawner);
-	experiment_release(&experiment);
-	result_release(&first);
 	return status;
 }
 
 static int plan_main(const struct command *command, int argc, char **argv)
 {
-	struct plan_options options = {.precision = NAN, .seed = 1, .warmup = -1};
+	struct plan_options options = {.measure = MEASURE_DEFAULTS, .precision = NAN, .warmup = -1};
+	options.measure.seed = 1;
 	return act(command, argc, argv, &options, plan);
 }
 

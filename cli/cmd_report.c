@@ -1,10 +1,8 @@
 /* tare report: what results show, for people to look at and for machines that wait for it. */
 #include "analysis/analysis.h"
 #include "base/memory.h"
-#include "cli/act.h"
 #include "cli/commands.h"
 #include "cli/documents.h"
-#include "cli/explorer.h"
 #include "cli/history.h"
 #include "cli/page.h"
 #include "cli/reading.h"
@@ -12,7 +10,6 @@
 #include "report/figures.h"
 #include "report/overview.h"
 #include "report/suite_report.h"
-#include "report/text.h"
 
 #include <math.h>
 #include <string.h>
@@ -83,10 +80,8 @@ static int read_one(const struct report_options *options, const char *file, stru
 	struct analysis_options analysis;
 	if (reading_files(&options->reading, &one, NULL, out, err) != 0)
 		return -1;
-	if (out->subject_count == 0) {
-		error_set(err, ERROR_NO_DATA, "nothing was measured");
-		return error_on(err, "%s", file);
-	}
+	if (out->subject_count == 0)
+		return error_full(err, ERROR_NO_DATA, file, NULL, "nothing was measured");
 	bool others = false; /* it has comparisons by metrics that were not asked for */
 	for (size_t i = 0; i < out->comparison_count; i++)
 		others |= !reading_wants(&options->reading, out->comparisons[i].metric);
@@ -194,8 +189,7 @@ static bool wants_history(const struct report_options *options)
 
 static int load_history(const struct report_options *options, struct history *out, struct error *err)
 {
-	struct history_options chosen;
-	history_options_init(&chosen);
+	struct history_options chosen = HISTORY_DEFAULTS;
 	chosen.store = options->store;
 	chosen.subject = options->subject;
 	chosen.metric = options->reading.metrics.count ? options->reading.metrics.items[0] : NULL;
@@ -221,11 +215,11 @@ static int check(const struct report_options *options, const struct text_list *f
 		return error_set(err, ERROR_USAGE, "--history is for pages; 'tare history trend' is the text");
 	if (options->plot && files->count > 1)
 		return error_set(err, ERROR_USAGE, "--plot draws one result, not %zu", files->count);
-	if (!options->output && drawn && isatty(STDOUT_FILENO)) {
-		error_set(err, ERROR_USAGE, "where should the report go?");
-		return error_next(err, options->plot ? "for example: -o plot.svg"
-		                                     : "for example: -o report.html; --text prints it here");
-	}
+	if (!options->output && drawn && isatty(STDOUT_FILENO))
+		return error_full(err, ERROR_USAGE, NULL,
+		                  options->plot ? "for example: -o plot.svg"
+		                                : "for example: -o report.html; --text prints it here",
+		                  "where should the report go?");
 	return documents_check(&options->out, err);
 }
 
@@ -255,7 +249,7 @@ static int report(const void *values, const struct text_list *files, struct erro
 		return explore(options, err);
 	const char *standard_input[] = {"-"};
 	struct text_list given = files->count || wants_history(options) ? *files : (struct text_list){standard_input, 1};
-	struct history history = {0};
+	SCOPED(history) struct history history = {0};
 	if (check(options, &given, err) != 0)
 		return -1;
 	struct result *results = mem_alloc(given.count, sizeof(*results));
@@ -277,7 +271,6 @@ static int report(const void *values, const struct text_list *files, struct erro
 		                          .allow_missing = options->allow_missing};
 		status = documents_save(&options->out, &told, err);
 	}
-	history_release(&history);
 	for (size_t i = 0; i < given.count; i++)
 		result_release(&results[i]);
 	mem_free(results);
@@ -286,8 +279,7 @@ static int report(const void *values, const struct text_list *files, struct erro
 
 static int report_main(const struct command *command, int argc, char **argv)
 {
-	struct report_options options = {.argc = argc, .argv = argv};
-	reading_options_init(&options.reading);
+	struct report_options options = {.reading = READING_DEFAULTS, .argc = argc, .argv = argv};
 	return act(command, argc, argv, &options, report);
 }
 

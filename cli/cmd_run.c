@@ -1,8 +1,7 @@
 /* tare run: measure commands and compare them. */
-#include "base/format.h"
 #include "base/parse.h"
+#include "base/text.h"
 #include "cli/again.h"
-#include "cli/builds_use.h"
 #include "cli/commands.h"
 #include "cli/fleet_use.h"
 #include "cli/git_sides.h"
@@ -10,9 +9,8 @@
 #include "cli/measure_options.h"
 #include "cli/message.h"
 #include "cli/reading.h"
-#include "cli/programs.h"
 #include "cli/run_hints.h"
-#include "cli/subjects.h"
+#include "design/subjects.h"
 #include "cli/suite_use.h"
 #include "decide/phases.h"
 
@@ -37,8 +35,8 @@ struct run_options {
 #define OFFSET(field) offsetof(struct run_options, field)
 
 static const struct option run_options[] = {
-	MEASURE_OPTIONS(struct run_options),
-	FLEET_OPTIONS(struct run_options),
+	MEASURE_OPTIONS(OFFSET),
+	FLEET_OPTIONS(OFFSET),
 	GIT_OPTIONS(struct run_options),
 	BUILDS_OPTIONS(struct run_options),
 	OPTION_WITHIN('w', "warmup", "N", OPTION_INTEGER, OFFSET(warmup), 0, 1e9,
@@ -161,19 +159,6 @@ static int find_sides(struct experiment *experiment, const struct run_options *o
 	return sides_set(*out, *count, &options->given, err);
 }
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
-static bool same_texts(const char *const *a, const char *const *b)
-{
-	size_t i = 0;
-	while (a && b && a[i] && b[i] && strcmp(a[i], b[i]) == 0)
-		i++;
-	return a == b || (a && b && !a[i] && !b[i]);
-}
-
 /* All of --setup is done before the commands are measured in turns: what it makes for one must not be what it makes
  * for another. */
 static int check_setups(const struct experiment *experiment, struct error *err)
@@ -181,17 +166,15 @@ static int check_setups(const struct experiment *experiment, struct error *err)
 	for (size_t i = 1; i < experiment->subject_count && experiment->subjects[0].setup; i++)
 		for (size_t j = 0; j < i; j++) {
 			const struct experiment_subject *a = &experiment->subjects[j], *b = &experiment->subjects[i];
-			if (same_text(a->setup, b->setup) || !same_text(a->command, b->command) ||
-			    !same_text(a->prepare, b->prepare) || !same_text(a->directory, b->directory) ||
-			    !same_texts(a->env, b->env))
+			if (text_same(a->setup, b->setup) || !text_same(a->command, b->command) ||
+			    !text_same(a->prepare, b->prepare) || !text_same(a->directory, b->directory) ||
+			    !text_same_lists(a->env, b->env))
 				continue;
-			error_set(err, ERROR_USAGE,
-			          "every setup is done before the commands are measured in turns: '%.60s' would be "
-			          "the same program each time",
-			          b->command);
-			error_on(err, "--setup");
-			return error_next(err,
-			                  "let it make a program for each value, with the parameter in its name, or use --prepare");
+			return error_full(err, ERROR_USAGE, "--setup",
+			                  "let it make a program for each value, with the parameter in its name, or use --prepare",
+			                  "every setup is done before the commands are measured in turns: '%.60s' would be "
+			                  "the same program each time",
+			                  b->command);
 		}
 	return 0;
 }
@@ -226,9 +209,9 @@ static int find_reference(struct experiment *experiment, const char *name, struc
 			return 0;
 		}
 	}
-	error_set(err, ERROR_USAGE, "no command is named '%.100s', and there is no such program", name);
-	error_on(err, "--reference");
-	return error_next(err, "give the name set by -n, a command of this line, or another one to measure");
+	return error_full(err, ERROR_USAGE, "--reference",
+	                  "give the name set by -n, a command of this line, or another one to measure",
+	                  "no command is named '%.100s', and there is no such program", name);
 }
 
 /* --expect-exit has all codes that are no failure, -i=CODES those beside 0. */
@@ -269,11 +252,8 @@ static int check_counts(const struct run_options *options, size_t commands_given
 			                  "the plan says how often, not what: tare run --plan FILE './old input' './new input'");
 		return error_next(err, "for example: tare run './old input' './new input'");
 	}
-	if (options->names.count > commands_given) {
-		error_set(err, ERROR_USAGE, "%zu names for %zu command%s", options->names.count, commands_given,
-		          commands_given == 1 ? "" : "s");
-		return error_next(err, "-n names one command, the first -n the first of them");
-	}
+	if (sides_check_names(options->names.count, commands_given, "command", err) != 0)
+		return -1;
 	if (options->shell && options->no_shell)
 		return error_set(err, ERROR_USAGE, "--shell and --no-shell contradict each other");
 	if (options->steps.count > options->scans.count / 3)
@@ -305,21 +285,17 @@ static int read_work(struct experiment *experiment, const struct run_options *op
 		return error_memory(err);
 	const char *low = strsep(&rest, ":"), *high = strsep(&rest, ":");
 	if (!high || parse_double(low, &work->low, err) != 0 || parse_double(high, &work->high, err) != 0 ||
-	    !(work->low >= 0) || !(work->high > work->low)) {
-		error_set(err, ERROR_USAGE, "'%.60s' is not a range of work amounts", options->work);
-		error_on(err, "--work");
-		return error_next(err, "write it like 1:1000 or 1:1000:MB, the smaller first");
-	}
+	    !(work->low >= 0) || !(work->high > work->low))
+		return error_full(err, ERROR_USAGE, "--work", "write it like 1:1000 or 1:1000:MB, the smaller first",
+		                  "'%.60s' is not a range of work amounts", options->work);
 	for (size_t s = 0; s < experiment->subject_count; s++)
-		if (!strstr(experiment->subjects[s].command, "{work}")) {
-			error_set(err, ERROR_USAGE, "--work needs commands that have {work} in them");
-			return error_next(err, "for example: tare run --work 1:1000:MB './writer {work}'");
-		}
+		if (!strstr(experiment->subjects[s].command, "{work}"))
+			return error_full(err, ERROR_USAGE, NULL, "for example: tare run --work 1:1000:MB './writer {work}'",
+			                  "--work needs commands that have {work} in them");
 	bool several = experiment->subject_count > 1;
-	if (options->rank || (several && (has_unit_readings(experiment) || !isnan(experiment->gate)))) {
-		error_set(err, ERROR_USAGE, "commands with --work are compared by the time of a unit of work");
-		return error_next(err, "leave out unit readings, --rank and --gate");
-	}
+	if (options->rank || (several && (has_unit_readings(experiment) || !isnan(experiment->gate))))
+		return error_full(err, ERROR_USAGE, NULL, "leave out unit readings, --rank and --gate",
+		                  "commands with --work are compared by the time of a unit of work");
 	work->unit = rest ? rest : "";
 	work->given = true;
 	return 0;
@@ -331,10 +307,10 @@ static int check_sources(const struct run_options *options, size_t commands_give
 	                               options->given.conclude.count || options->given.outputs.count > 1))
 		return error_set(err, ERROR_USAGE,
 		                 "names, --prepare, --conclude and --git go with commands, not with a suite file");
-	if (!options->git.range && options->git.build && !with_builds && !options->measure.suite) {
-		error_set(err, ERROR_USAGE, "--build without --git");
-		return error_next(err, "name the commits to build: --git BASE[..HEAD]; or repeat builds: --levels build,run");
-	}
+	if (!options->git.range && options->git.build && !with_builds && !options->measure.suite)
+		return error_full(err, ERROR_USAGE, NULL,
+		                  "name the commits to build: --git BASE[..HEAD]; or repeat builds: --levels build,run",
+		                  "--build without --git");
 	if (with_builds && (options->work || options->rank || options->overhead || options->append))
 		return error_set(err, ERROR_USAGE, "--levels build goes with neither --work, --rank, --overhead nor --append");
 	if (options->git.range &&
@@ -348,10 +324,9 @@ static int check_sources(const struct run_options *options, size_t commands_give
 static int read_questions(struct experiment *experiment, const struct run_options *options, struct error *err)
 {
 	bool one_with_units = experiment->subject_count == 1 && has_unit_readings(experiment);
-	if (options->overhead && !one_with_units) {
-		error_set(err, ERROR_USAGE, "--overhead needs one command with unit readings");
-		return error_next(err, "add --pi NAME:UNIT:units:…");
-	}
+	if (options->overhead && !one_with_units)
+		return error_full(err, ERROR_USAGE, NULL, "add --pi NAME:UNIT:units:…",
+		                  "--overhead needs one command with unit readings");
 	experiment->overhead = options->overhead || (one_with_units && experiment->preset == PRESET_STRICT);
 	experiment->rank = options->rank;
 	experiment->welch = options->welch;
@@ -397,12 +372,10 @@ static int build_experiment(struct experiment *experiment, const struct run_opti
 		return -1;
 	if (read_exits(experiment, options, err) != 0)
 		return -1;
-	if (experiment->stop == STOP_STABLE) {
-		error_set(err, ERROR_USAGE, "'%.60s' looks at iterations inside a process, which a command does not have",
-		          experiment->bench.stability.rule);
-		error_on(err, "--stop");
-		return error_next(err, "choose auto, precision, verdict or fixed");
-	}
+	if (experiment->stop == STOP_STABLE)
+		return error_full(err, ERROR_USAGE, "--stop", "choose auto, precision, verdict or fixed",
+		                  "'%.60s' looks at iterations inside a process, which a command does not have",
+		                  experiment->bench.stability.rule);
 	experiment->warmup = (long)options->warmup;
 	experiment->shell = measure_shell(options->shell);
 	experiment->directory = options->measure.suite && options->measure.suite->folder[0] ? options->measure.suite->folder
@@ -431,8 +404,7 @@ static int build_experiment(struct experiment *experiment, const struct run_opti
 static int read_rivals(const struct run_options *options, struct result *rivals, struct experiment *experiment,
                        struct error *err)
 {
-	struct reading_options reading;
-	reading_options_init(&reading);
+	struct reading_options reading = READING_DEFAULTS;
 	if (reading_files(&reading, &options->with, NULL, rivals, err) != 0)
 		return -1;
 	experiment->rivals = rivals;
@@ -472,7 +444,7 @@ static int check_quotes(const struct run_options *options, const struct text_lis
 	            options->setup || options->given.prepare.count;
 	if (made)
 		return 0;
-	return run_hints_check_quotes(words, argc, argv, err) != 0 ? -1 : programs_refuse_data(words, "run", err);
+	return run_hints_check_quotes(words, argc, argv, err) != 0 ? -1 : run_hints_refuse_data(words, "run", err);
 }
 
 static int run_words(const struct command *command, int argc, char **argv, struct again *again);
@@ -503,69 +475,52 @@ static int run_again(const struct command *command, int given_count, char **give
 	return status == 0 ? run_words(command, argc, argv, again) : measure_failed(&options->measure, &err);
 }
 
-static int options_failed(const struct run_options *options, const struct text_list *words, int argc, char **argv,
-                          struct error *err)
-{
-	run_hints_for_options(words, argc, argv, err);
-	return measure_failed(&options->measure, err);
-}
-
-static int commands_failed(const struct run_options *options, int argc, char **argv, struct error *err)
-{
-	if (!options->shell && !options->measure.suite && err->kind == ERROR_USAGE)
-		run_hints_for_shell(argc, argv, err);
-	return measure_failed(&options->measure, err);
-}
-
 /* `again` is loaded where argv was made of it. */
 static int run_words(const struct command *command, int argc, char **argv, struct again *again)
 {
-	struct run_options options = {.warmup = -1};
-	struct text_list words = {0};
-	struct experiment experiment;
-	struct git_sides git = {0};
-	struct builds builds = {.wanted = false};
-	struct suite_use suite = {.open = false};
-	struct result rivals;
+	struct run_options options = {.measure = MEASURE_DEFAULTS, .warmup = -1};
+	SCOPED(text_list) struct text_list words = {0};
+	SCOPED(suite_use) struct suite_use suite = {.open = false};
+	SCOPED(result) struct result rivals;
+	SCOPED(experiment) struct experiment experiment;
+	SCOPED(git_sides) struct git_sides git = {0};
+	SCOPED(builds) struct builds builds = {.wanted = false};
 	struct error err;
 	bool help;
 	int code;
-	measure_options_init(&options.measure);
 	experiment_init(&experiment);
 	result_init(&rivals);
 	int failed = suite_use_parse_options(&suite, command, argc, argv, &options, &words, &help, &err);
 	options.measure.suite = suite.open ? &suite : NULL;
 	apply_habits(&options);
+	bool again_asked = options.resume || (options.append && words.count == 0);
+	if (failed) {
+		run_hints_for_options(&words, argc, argv, &err);
+	} else if (!help && !again_asked) {
+		failed = prepare(&experiment, &options, &words, &git, &builds, again, &rivals, &err) != 0 ||
+		         check_quotes(&options, &words, argc, argv, &err) != 0 ||
+		         git_sides_make(&git, &instrument_commands, &options.git, &options.measure, &builds, &experiment,
+		                        &err) != 0;
+		if (failed && !options.shell && !options.measure.suite && err.kind == ERROR_USAGE)
+			run_hints_for_shell(argc, argv, &err);
+	}
 	if (failed)
-		code = options_failed(&options, &words, argc, argv, &err);
+		code = measure_failed(&options.measure, &err);
 	else if (help)
 		code = message_help(command);
-	else if (options.resume || (options.append && words.count == 0))
+	else if (again_asked)
 		code = run_again(command, argc, argv, &options, &words, again);
-	else if (prepare(&experiment, &options, &words, &git, &builds, again, &rivals, &err) != 0 ||
-	         check_quotes(&options, &words, argc, argv, &err) != 0 ||
-	         git_sides_make(&git, &instrument_commands, &options.git, &options.measure, &builds, &experiment, &err) !=
-	             0)
-		code = commands_failed(&options, argc, argv, &err);
 	else
 		code = fleet_use_measure(&measure_commands, command, &experiment, &options.measure, argc, argv);
-	builds_release(&builds);
-	git_sides_close(&git);
-	experiment_release(&experiment);
-	result_release(&rivals);
-	text_list_release(&words);
 	options_release(command, &options);
-	suite_use_release(&suite);
 	return code;
 }
 
 static int run_main(const struct command *command, int argc, char **argv)
 {
-	struct again again;
+	SCOPED(again) struct again again;
 	again_init(&again);
-	int code = run_words(command, argc, argv, &again);
-	again_release(&again);
-	return code;
+	return run_words(command, argc, argv, &again);
 }
 
 const struct command command_run = {

@@ -16,8 +16,9 @@ struct compare_options {
 };
 
 /* Compares, and writes and prints what the options ask for; `old` holds the comparisons and the gate then, `new_` is
- * empty. `names`: of the pairs, NULL where the data has none. */
+ * empty. `names`: of the pairs, NULL where the data has none. What cannot be written is said, and keeps no other output
+ * from being written; *code becomes the exit code of the first where that is 0. */
 int compare_results(const struct compare_options *options, const struct against_options *against, struct result *old,
-                    struct result *new_, const struct pair_names *names, struct error *err);
+                    struct result *new_, const struct pair_names *names, int *code, struct error *err);
 
 #endif

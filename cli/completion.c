@@ -3,7 +3,7 @@
  * All three do the same: a command first, then its options, the values of an option that has choices, and files
  * elsewhere (bash also where a number is wanted: it has no simple way to offer nothing). Words that come from the
  * tables are put between single quotes, and what the quotes do not protect is escaped for the shell at hand. */
-#include "cli/completion.h"
+#include "cli/help.h"
 
 #include <string.h>
 
@@ -28,11 +28,14 @@ static void words(struct buffer *out, const char *choices)
 		buffer_char(out, *choices == '|' ? ' ' : *choices);
 }
 
-/* Numbers and times are no files; a text may be one. */
+/* A command begins with a program, which may be a file here. */
 static bool may_be_file(const struct option *option)
 {
-	return !option->choices &&
-	       (option->kind == OPTION_TEXT || option->kind == OPTION_LIST || option->kind == OPTION_DOCUMENT);
+	static const char *const files[] = {"FILE", "DIR", "FOLDER", "PATH", "RESULT", "WHERE", "CMD", "SHELL"};
+	for (size_t i = 0; option->argument && !option->choices && i < sizeof(files) / sizeof(files[0]); i++)
+		if (strstr(option->argument, files[i]))
+			return true;
+	return false;
 }
 
 static bool may_lack_value(const struct option *option)
@@ -54,7 +57,7 @@ static void command_names(struct buffer *out)
 }
 
 /* What 'tare help' knows besides the commands. */
-static const char help_topics[] = "methods formats gate designs";
+static const char help_topics[] = "methods formats gate designs yaml";
 
 /* Saved results, as "@17": the first column of the newest. */
 #define SAVED_RESULTS "tare history list --ascii --color never 2>/dev/null | sed -n 's/^ *\\(@[0-9]*\\) .*/\\1/p'"
@@ -101,43 +104,6 @@ static void bash_tables(struct buffer *out)
 	buffer_text_add(out, "\t*) return 1 ;;\n\tesac\n}\n\n");
 }
 
-/* bash splits --method=x into three words at the '='. */
-static const char bash_function[] =
-	"_tare()\n"
-	"{\n"
-	"\tlocal word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} values\n"
-	"\tCOMPREPLY=()\n"
-	"\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-	"\t\tCOMPREPLY=($(compgen -W \"$_tare_commands --help --version\" -- \"$word\"))\n"
-	"\t\treturn\n"
-	"\tfi\n"
-	"\tif [ \"$command\" = help ]; then\n"
-	"\t\tCOMPREPLY=($(compgen -W \"$_tare_commands $_tare_topics --all\" -- \"$word\"))\n"
-	"\t\treturn\n"
-	"\tfi\n"
-	"\tif [ \"$word\" = = ]; then\n"
-	"\t\tword=\n"
-	"\telif [ \"$before\" = = ] && [ \"$COMP_CWORD\" -gt 2 ]; then\n"
-	"\t\tbefore=${COMP_WORDS[COMP_CWORD-2]}\n"
-	"\tfi\n"
-	"\tif values=$(_tare_values \"$command\" \"$before\"); then\n"
-	"\t\t[ \"$values\" = file ] || COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n"
-	"\telif [[ $word == -* ]]; then\n"
-	"\t\tCOMPREPLY=($(compgen -W \"$(_tare_options \"$command\")\" -- \"$word\"))\n"
-	"\telif [[ $word == @* || $before == @ ]]; then\n"
-	"\t\tvalues=$(_tare_saved)\n"
-	"\t\t# '@' ends a word for bash unless it was told otherwise: what follows it is completed alone.\n"
-	"\t\tif [ \"$before\" = @ ]; then values=${values//@/}; elif [[ $COMP_WORDBREAKS == *@* && $word == @ ]]; then "
-	"word= values=${values//@/}; fi\n"
-	"\t\tCOMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n"
-	"\telif [ \"$COMP_CWORD\" -eq 2 ]; then\n"
-	"\t\tCOMPREPLY=($(compgen -W \"$(_tare_subcommands \"$command\")\" -- \"$word\"))\n"
-	"\tfi\n"
-	"}\n"
-	"\n"
-	"# An empty answer means files.\n"
-	"complete -o default -F _tare tare\n";
-
 static void bash_script(struct buffer *out)
 {
 	buffer_text_add(out, "# bash completion for tare, made by 'tare help --completion bash'.\n\n_tare_commands='");
@@ -145,7 +111,7 @@ static void bash_script(struct buffer *out)
 	buffer_printf(out, "'\n_tare_topics='%s'\n\n", help_topics);
 	bash_tables(out);
 	buffer_text_add(out, "_tare_saved()\n{\n\t" SAVED_RESULTS "\n}\n\n");
-	buffer_text_add(out, bash_function);
+	buffer_text_add(out, help_text("completion")); /* bash splits --method=x into three words at the '=' */
 }
 
 /* ---- zsh ---- */
@@ -253,7 +219,8 @@ static void fish_option(struct buffer *out, const struct command *command, const
 	if (option->letter)
 		buffer_printf(out, " -s %c", option->letter);
 	if (option->choices) {
-		buffer_text_add(out, may_lack_value(option) ? " -a '" : " -x -a '");
+		/* Where the value may be left out, the next word may be a file, too. */
+		buffer_text_add(out, may_lack_value(option) ? " -r -F -a '" : " -x -a '");
 		words(out, option->choices);
 		buffer_char(out, '\'');
 	} else if (option_takes_word(option)) {
@@ -312,8 +279,8 @@ int completion_script(const char *shell, struct buffer *out, struct error *err)
 	} else if (strcmp(shell, "fish") == 0) {
 		fish_script(out);
 	} else {
-		error_set(err, ERROR_USAGE, "no completion for the shell '%.60s'", shell);
-		return error_next(err, "choose one of bash, zsh, fish");
+		return error_full(err, ERROR_USAGE, NULL, "choose one of bash, zsh, fish",
+		                  "no completion for the shell '%.60s'", shell);
 	}
 	return buffer_error(out, err);
 }

@@ -1,5 +1,7 @@
 #include "cli/documents.h"
 
+#include "base/text.h"
+#include "cli/message.h"
 #include "cli/page.h"
 #include "exchange/document.h"
 #include "exchange/export.h"
@@ -10,7 +12,9 @@
 #include "report/watched.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -35,31 +39,6 @@ static int make_hyperfine(const struct told *told, struct buffer *out, struct er
 	return export_result(told->results, "hyperfine", out, NULL, err);
 }
 
-static int make_table(const struct told *told, enum hyperfine_table_form form, struct buffer *out, struct error *err)
-{
-	return hyperfine_table(told->results, form, &told->table, out, err);
-}
-
-static int make_csv_table(const struct told *told, struct buffer *out, struct error *err)
-{
-	return make_table(told, HYPERFINE_CSV, out, err);
-}
-
-static int make_markdown_table(const struct told *told, struct buffer *out, struct error *err)
-{
-	return make_table(told, HYPERFINE_MARKDOWN, out, err);
-}
-
-static int make_asciidoc_table(const struct told *told, struct buffer *out, struct error *err)
-{
-	return make_table(told, HYPERFINE_ASCIIDOC, out, err);
-}
-
-static int make_orgmode_table(const struct told *told, struct buffer *out, struct error *err)
-{
-	return make_table(told, HYPERFINE_ORGMODE, out, err);
-}
-
 static int make_markdown(const struct told *told, struct buffer *out, struct error *err)
 {
 	return told->makers->markdown(told, out, err);
@@ -74,6 +53,7 @@ static int make_junit(const struct told *told, struct buffer *out, struct error 
 	none.name = told->results->name;
 	none.started = told->results->started;
 	none.elapsed = told->results->elapsed;
+	none.gate = told->results->gate;
 	return junit_write(&none, 1, told->allow_missing, out, err);
 }
 
@@ -95,34 +75,25 @@ static int make_metrics(const struct told *told, struct buffer *out, struct erro
 
 static int save_graph(const struct told *told, const char *path, struct error *err)
 {
-	struct buffer text = {0};
+	SCOPED(buffer) struct buffer text = {0};
 	struct svg_options drawing = {.id = "components", .standalone = true};
-	size_t length = strlen(path);
-	bool svg = length > 4 && strcmp(path + length - 4, ".svg") == 0;
 	const struct graph *graph = &told->results->monitoring.graph;
-	int status = svg ? svg_graph(graph, &drawing, &text, err) : graph_dot(graph, &text, err);
-	if (status == 0)
-		status = output_write(path, &text, err);
-	buffer_release(&text);
-	return status;
+	int status = text_ends_with(path, ".svg") ? svg_graph(graph, &drawing, &text, err) : graph_dot(graph, &text, err);
+	return status == 0 ? output_write(path, &text, err) : -1;
 }
 
 /* The subject that is compared with, or the only one; by what decides. */
 static int save_traces(const struct told *told, const char *path, struct error *err)
 {
 	const struct result *result = told->results;
-	struct buffer text = {0};
+	SCOPED(buffer) struct buffer text = {0};
 	struct svg_options drawing = {.id = "traces", .standalone = true, .width = 760};
 	size_t subject = result->comparison_count ? result->comparisons[0].new_ : 0;
 	const struct measurement *m = subject_find_metric(&result->subjects[subject], overview_metric(result));
 	if (!m)
 		return 0;
 	struct plot_series values = {.values = m->series.values, .n = m->series.n, .unit = m->metric.unit};
-	int status = svg_watched(result, subject, m, &values, &drawing, &text, err);
-	if (status == 0)
-		status = output_write(path, &text, err);
-	buffer_release(&text);
-	return status;
+	return svg_watched(result, subject, m, &values, &drawing, &text, err) == 0 ? output_write(path, &text, err) : -1;
 }
 
 static int make_text(const struct told *told, struct buffer *out, struct error *err)
@@ -148,24 +119,24 @@ static int make_plan(const struct told *told, struct buffer *out, struct error *
 #define PATH(field) offsetof(struct document_paths, field)
 
 const struct output documents[] = {
-	{"--json", PATH(json), NULL, save_json, WRITTEN_EMPTY},
-	{"--csv", PATH(csv), make_csv, NULL, 0},
-	{"--export-json", PATH(export_json), make_hyperfine, NULL, 0},
-	{"--export-csv", PATH(export_tables[HYPERFINE_CSV]), make_csv_table, NULL, 0},
-	{"--export-markdown", PATH(export_tables[HYPERFINE_MARKDOWN]), make_markdown_table, NULL, 0},
-	{"--export-asciidoc", PATH(export_tables[HYPERFINE_ASCIIDOC]), make_asciidoc_table, NULL, 0},
-	{"--export-orgmode", PATH(export_tables[HYPERFINE_ORGMODE]), make_orgmode_table, NULL, 0},
-	{"--html", PATH(html), NULL, save_html, WRITTEN_EMPTY},
-	{"--graph", PATH(graph), NULL, save_graph, 0},
-	{"--traces", PATH(traces), NULL, save_traces, 0},
-	{"--text", PATH(text), make_text, NULL, 0},
-	{"--latex", PATH(latex), make_latex, NULL, 0},
-	{"--metrics", PATH(metrics), make_metrics, NULL, 0},
-	{"--plot", PATH(plot), NULL, save_plot, 0},
-	{"--output", PATH(page), NULL, save_page, 0},
-	{"--output", PATH(plan), make_plan, NULL, 0},
-	{"--markdown", PATH(markdown), make_markdown, NULL, WRITTEN_EMPTY | WRITTEN_VERDICT},
-	{"--junit", PATH(junit), make_junit, NULL, WRITTEN_EMPTY | WRITTEN_VERDICT},
+	{"--json", PATH(json), .save = save_json, .when = WRITTEN_EMPTY},
+	{"--csv", PATH(csv), .make = make_csv},
+	{"--export-json", PATH(export_json), .make = make_hyperfine},
+	{"--export-csv", PATH(export_tables[HYPERFINE_CSV]), .form = HYPERFINE_CSV},
+	{"--export-markdown", PATH(export_tables[HYPERFINE_MARKDOWN]), .form = HYPERFINE_MARKDOWN},
+	{"--export-asciidoc", PATH(export_tables[HYPERFINE_ASCIIDOC]), .form = HYPERFINE_ASCIIDOC},
+	{"--export-orgmode", PATH(export_tables[HYPERFINE_ORGMODE]), .form = HYPERFINE_ORGMODE},
+	{"--html", PATH(html), .save = save_html, .when = WRITTEN_EMPTY},
+	{"--graph", PATH(graph), .save = save_graph},
+	{"--traces", PATH(traces), .save = save_traces},
+	{"--text", PATH(text), .make = make_text},
+	{"--latex", PATH(latex), .make = make_latex},
+	{"--metrics", PATH(metrics), .make = make_metrics},
+	{"--plot", PATH(plot), .save = save_plot},
+	{"--output", PATH(page), .save = save_page},
+	{"--output", PATH(plan), .make = make_plan},
+	{"--markdown", PATH(markdown), .make = make_markdown, .when = WRITTEN_EMPTY | WRITTEN_VERDICT},
+	{"--junit", PATH(junit), .make = make_junit, .when = WRITTEN_EMPTY | WRITTEN_VERDICT},
 	{0},
 };
 
@@ -217,9 +188,8 @@ static int refuse_twins(const struct output *output, const struct document_paths
 		const char *its = path_of(other, paths);
 		if (!its || output_is_stdout(its) || !is_same_file(its, path))
 			continue;
-		error_set(err, ERROR_USAGE, "%s and %s would write the same file", other->option, output->option);
-		error_on(err, "%s", path);
-		return error_next(err, "give each its own file");
+		return error_full(err, ERROR_USAGE, path, "give each its own file", "%s and %s would write the same file",
+		                  other->option, output->option);
 	}
 	return 0;
 }
@@ -243,16 +213,14 @@ int output_save(const struct output *output, const struct document_paths *paths,
                 struct error *err)
 {
 	const char *path = path_of(output, paths);
-	struct buffer text = {0};
+	SCOPED(buffer) struct buffer text = {0};
 	if (!path)
 		return 0;
-	if (!output->make)
+	if (output->save)
 		return output->save(told, path, err);
-	int status = output->make(told, &text, err);
-	if (status == 0)
-		status = output_write(path, &text, err);
-	buffer_release(&text);
-	return status;
+	int status = output->make ? output->make(told, &text, err)
+	                          : hyperfine_table(told->results, output->form, &told->table, &text, err);
+	return status == 0 ? output_write(path, &text, err) : -1;
 }
 
 int documents_save(const struct document_paths *paths, const struct told *told, struct error *err)
@@ -260,5 +228,35 @@ int documents_save(const struct document_paths *paths, const struct told *told, 
 	int status = 0;
 	for (const struct output *output = documents; output->option && status == 0; output++)
 		status = output_save(output, paths, told, err);
+	return status;
+}
+
+void documents_try(const struct output *output, const struct document_paths *paths, const struct told *told,
+                   unsigned when, unsigned but, int *code)
+{
+	struct error err;
+	for (; output->option; output++)
+		if ((!when || output->when & when) && !(output->when & but))
+			message_failure(output_save(output, paths, told, &err), &err, code);
+}
+
+/* ---- the summary page of a GitHub job ---- */
+
+static bool append_text(const char *path, const struct buffer *text)
+{
+	FILE *file = fopen(path, "a");
+	bool written = file && fwrite(buffer_text(text), 1, text->length, file) == text->length;
+	return file && fclose(file) == 0 && written;
+}
+
+int summary_append(const struct told *told, double gate, struct error *err)
+{
+	const char *path = getenv("GITHUB_STEP_SUMMARY");
+	SCOPED(buffer) struct buffer text = {0};
+	if (isnan(gate) || !path || !path[0])
+		return 0;
+	int status = told->makers->markdown(told, &text, err);
+	if (status == 0 && !append_text(path, &text))
+		message_note("the summary could not be written to GITHUB_STEP_SUMMARY");
 	return status;
 }

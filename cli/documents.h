@@ -43,9 +43,10 @@ enum {
 struct output {
 	const char *option;   /* "--json" */
 	size_t offset;        /* of its path in struct document_paths */
-	document_maker *make; /* its text; NULL: it saves itself */
+	document_maker *make; /* its text; NULL: it saves itself, or is a table of hyperfine's */
 	document_saver *save;
 	unsigned when; /* WRITTEN_… */
+	enum hyperfine_table_form form;
 };
 
 /* The whole document is the first. */
@@ -62,5 +63,14 @@ bool documents_on_stdout(const struct document_paths *paths);
 int output_save(const struct output *output, const struct document_paths *paths, const struct told *told,
                 struct error *err);
 int documents_save(const struct document_paths *paths, const struct told *told, struct error *err);
+
+/* Tries each from this one on that `when` has a bit of, or all where it is 0, without those that `but` has one of. What
+ * cannot be written is said; *code becomes that of the first. */
+void documents_try(const struct output *output, const struct document_paths *paths, const struct told *told,
+                   unsigned when, unsigned but, int *code);
+
+/* With a gate (NaN: there is none) the table also goes to the summary page of a GitHub job, where GITHUB_STEP_SUMMARY
+ * names it. That the file cannot be written is told, and no failure: the verdict stands. */
+int summary_append(const struct told *told, double gate, struct error *err);
 
 #endif

@@ -1,11 +1,10 @@
-#include "cli/explorer.h"
+#include "cli/page.h"
 
 #include "analysis/against.h"
 #include "base/array.h"
 #include "base/memory.h"
 #include "cli/history.h"
 #include "cli/output.h"
-#include "cli/page.h"
 #include "cli/stored.h"
 #include "host/file.h"
 #include "report/html.h"
@@ -80,10 +79,9 @@ static int read_store(struct explorer_state *state, const struct history_options
 	if (store_list(state->store, &everything, take_row, state, err) != 0 ||
 	    store_baselines(state->store, take_baseline, state, err) != 0)
 		return -1;
-	if (state->count == 0) {
-		error_set(err, ERROR_NO_DATA, "nothing is saved there yet");
-		return error_next(err, "'tare run' and 'tare bench' save what they measure");
-	}
+	if (state->count == 0)
+		return error_full(err, ERROR_NO_DATA, NULL, "'tare run' and 'tare bench' save what they measure",
+		                  "nothing is saved there yet");
 	/* Unfinished ones alone have no history; their pages are there all the same. */
 	return history_load(options, &state->history, err) == 0 || err->kind == ERROR_NO_DATA ? 0 : -1;
 }
@@ -139,14 +137,13 @@ static size_t wishes_of(const struct explorer_state *state, size_t number, struc
 static int add_verdict(struct explorer_state *state, const struct comparison_wish *wish, const struct comparison *c,
                        struct error *err)
 {
-	struct buffer words = {0};
+	SCOPED(buffer) struct buffer words = {0};
 	const char *copy = NULL;
 	if (array_reserve(&state->verdicts, &state->verdict_capacity, state->verdict_count + 1) != 0)
 		return error_memory(err);
 	if (!isnan(c->ratio)) {
 		words_change_with_interval(c->ratio, &c->ci, &words);
 		copy = arena_strdup(&state->arena, buffer_text(&words));
-		buffer_release(&words);
 		if (!copy)
 			return error_memory(err);
 	}
@@ -174,27 +171,24 @@ static int compare_two(struct explorer_state *state, const struct comparison_wis
                        struct error *err)
 {
 	struct against_options against = {.whole = {.limit = NAN}};
-	struct result old, new_;
+	SCOPED(result) struct result old, new_;
 	struct suite suite;
 	uint32_t twice;
+	result_init(&old);
+	result_init(&new_);
 	analysis_options_init(&against.analysis);
 	if (count == 1)
 		against.analysis.deciding = state->history.series[wishes[0].series].metric;
-	result_init(&old);
-	result_init(&new_);
-	int status = stored_load(state->store, wishes[0].old, &old, err);
-	if (status == 0)
-		status = stored_load(state->store, wishes[0].new_, &new_, err);
-	if (status == 0)
-		status = against_compare(&old, &new_, &against, &suite, &twice, err);
-	for (size_t i = 0; status == 0 && i < count; i++) {
+	if (stored_load(state->store, wishes[0].old, &old, err) != 0 ||
+	    stored_load(state->store, wishes[0].new_, &new_, err) != 0 ||
+	    against_compare(&old, &new_, &against, &suite, &twice, err) != 0)
+		return err->kind == ERROR_MEMORY ? -1 : 0;
+	for (size_t i = 0; i < count; i++) {
 		const struct comparison *c = comparison_of(&old, &state->history.series[wishes[i].series]);
-		if (c)
-			status = add_verdict(state, &wishes[i], c, err);
+		if (c && add_verdict(state, &wishes[i], c, err) != 0)
+			return -1;
 	}
-	result_release(&old);
-	result_release(&new_);
-	return status != 0 && err->kind == ERROR_MEMORY ? -1 : 0;
+	return 0;
 }
 
 static int compare_all(struct explorer_state *state, struct error *err)
@@ -202,21 +196,21 @@ static int compare_all(struct explorer_state *state, struct error *err)
 	size_t most = 0, count = 0;
 	for (size_t i = 0; i < state->history.count; i++)
 		most += state->history.series[i].n * (1 + MOST_BASELINES);
-	struct comparison_wish *wishes = mem_alloc(most + 1, sizeof(*wishes));
-	int status = wishes ? 0 : error_memory(err);
-	for (size_t i = 0; status == 0 && i < state->history.count; i++)
+	struct comparison_wish *wishes = arena_alloc(&state->arena, most + 1, sizeof(*wishes));
+	if (!wishes)
+		return error_memory(err);
+	for (size_t i = 0; i < state->history.count; i++)
 		count += wishes_of(state, i, wishes + count);
-	if (status == 0)
-		qsort(wishes, count, sizeof(*wishes), by_results);
-	for (size_t i = 0, end; status == 0 && i < count; i = end) {
+	qsort(wishes, count, sizeof(*wishes), by_results);
+	for (size_t i = 0, end; i < count; i = end) {
 		for (end = i + 1; end < count && by_results(&wishes[i], &wishes[end]) == 0;)
 			end++;
-		status = compare_two(state, wishes + i, end - i, err);
+		if (compare_two(state, wishes + i, end - i, err) != 0)
+			return -1;
 	}
-	mem_free(wishes);
 	if (state->verdict_count)
 		qsort(state->verdicts, state->verdict_count, sizeof(*state->verdicts), by_point);
-	return status;
+	return 0;
 }
 
 /* ---- pages ---- */
@@ -228,22 +222,27 @@ static int path_in(const char *folder, const char *name, char path[4096], struct
 	return 0;
 }
 
-static int save(const struct explorer_state *state, const char *name, const struct buffer *page, struct error *err)
+/* The page as it was made with this status; it is empty again then. */
+static int save(const struct explorer_state *state, const char *name, int status, struct buffer *page,
+                struct error *err)
 {
 	char path[4096];
-	return path_in(state->folder, name, path, err) == 0 ? output_write(path, page, err) : -1;
+	if (status != 0 || path_in(state->folder, name, path, err) != 0 || output_write(path, page, err) != 0)
+		return -1;
+	buffer_clear(page);
+	return 0;
 }
 
 static int write_result(struct explorer_state *state, struct explorer_row *row, struct error *err)
 {
 	char path[4096], file[40], name[32];
 	const char *sources[] = {name};
-	struct result result;
+	SCOPED(result) struct result result;
+	result_init(&result);
 	snprintf(name, sizeof(name), "@%lld", (long long)row->id);
 	snprintf(file, sizeof(file), "r/%lld.html", (long long)row->id);
 	if (path_in(state->folder, file, path, err) != 0)
 		return -1;
-	result_init(&result);
 	int status = stored_load(state->store, row->id, &result, err);
 	if (status == 0 && strcmp(row->state, "done") != 0) /* nobody has analysed it yet */
 		status = stored_estimate(&result, NULL, err);
@@ -252,41 +251,28 @@ static int write_result(struct explorer_state *state, struct explorer_row *row, 
 		                   path, err);
 		row->has_page = status == 0;
 	}
-	result_release(&result);
 	/* One that was broken off before it had anything is listed without a page. */
 	return status != 0 && err->kind == ERROR_NO_DATA ? 0 : status;
 }
 
 static int write_folder(struct explorer_state *state, struct error *err)
 {
-	struct buffer page = {0};
-	int status = 0;
-	for (size_t i = 0; status == 0 && i < state->count; i++)
-		status = write_result(state, &state->rows[i], err);
+	SCOPED(buffer) struct buffer page = {0};
+	for (size_t i = 0; i < state->count; i++)
+		if (write_result(state, &state->rows[i], err) != 0)
+			return -1;
 	const struct explorer explorer = {state->rows, state->count, &state->history, state->verdicts,
 	                                  state->verdict_count};
-	for (size_t i = 0; status == 0 && i < state->history.count; i++) {
+	for (size_t i = 0; i < state->history.count; i++) {
 		char name[48];
 		snprintf(name, sizeof(name), "s/%zu.html", i + 1);
-		buffer_clear(&page);
-		status = html_explorer_series(&explorer, i, &page, err);
-		if (status == 0)
-			status = save(state, name, &page, err);
+		if (save(state, name, html_explorer_series(&explorer, i, &page, err), &page, err) != 0)
+			return -1;
 	}
-	buffer_clear(&page);
-	if (status == 0 && state->history.count > 0) {
-		status = html_write(
-			&(struct html_page){.title = "what changed", .history = &state->history, .home = "index.html"}, &page, err);
-		if (status == 0)
-			status = save(state, "changes.html", &page, err);
-	}
-	buffer_clear(&page);
-	if (status == 0)
-		status = html_explorer_index(&explorer, &page, err);
-	if (status == 0)
-		status = save(state, "index.html", &page, err);
-	buffer_release(&page);
-	return status;
+	const struct html_page changes = {.title = "what changed", .history = &state->history, .home = "index.html"};
+	if (state->history.count > 0 && save(state, "changes.html", html_write(&changes, &page, err), &page, err) != 0)
+		return -1;
+	return save(state, "index.html", html_explorer_index(&explorer, &page, err), &page, err);
 }
 
 static int make_folders(const char *folder, struct error *err)
@@ -303,17 +289,13 @@ static int make_folders(const char *folder, struct error *err)
 int explorer_write(const char *store, const char *folder, struct error *err)
 {
 	struct explorer_state state = {.folder = folder};
-	struct history_options options;
-	history_options_init(&options);
+	struct history_options options = HISTORY_DEFAULTS;
 	options.store = store;
 	state.store = history_open(&options, STORE_READ, err);
-	int status = state.store ? read_store(&state, &options, err) : -1;
-	if (status == 0)
-		status = make_folders(folder, err);
-	if (status == 0)
-		status = compare_all(&state, err);
-	if (status == 0)
-		status = write_folder(&state, err);
+	int status = state.store && read_store(&state, &options, err) == 0 && make_folders(folder, err) == 0 &&
+	                     compare_all(&state, err) == 0
+	                 ? write_folder(&state, err)
+	                 : -1;
 	store_close(state.store);
 	history_release(&state.history);
 	mem_free(state.rows);

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/sha256.h"
-#include "cli/fleet_words.h"
 #include "exchange/import.h"
 #include "host/clock.h"
 #include "host/file.h"
@@ -52,7 +51,7 @@ static int run_pilot(const struct fleet_folder *folder, const struct measure_opt
 {
 	struct host host = host_real();
 	struct program program = {0};
-	struct arena arena = {0};
+	SCOPED(arena) struct arena arena = {0};
 	char path[FLEET_PATH];
 	size_t n = 0, count = frozen->argument_count + 3 * frozen->subject_count + 20;
 	const char **argv = arena_alloc(&arena, count, sizeof(*argv));
@@ -87,8 +86,8 @@ static int run_pilot(const struct fleet_folder *folder, const struct measure_opt
 	while (status == 0 && !program_wait(&host, &program, clock_now(&host) + INT64_C(1000000000)))
 		;
 	if (status == 0 && (program.code != 0 || program.signal)) {
-		error_set(err, ERROR_SUBJECT, "the pilot failed on this machine");
-		status = error_next(err, "try the same without --on");
+		status = error_full(err, ERROR_SUBJECT, NULL, "'tare run' or 'tare bench' alone must work here first",
+		                    "the pilot failed on this machine");
 	}
 	program_release(&host, &program);
 	if (nowhere >= 0)
@@ -96,7 +95,6 @@ static int run_pilot(const struct fleet_folder *folder, const struct measure_opt
 	if (status == 0)
 		status = import_file(path, NULL, out, err);
 	unlink(path);
-	arena_release(&arena);
 	return status;
 }
 
@@ -213,9 +211,10 @@ int fleet_pilot(const struct fleet_folder *folder, const struct command *command
 {
 	char directory[FLEET_PATH], now[64];
 	const char **words;
-	struct result pilot;
+	SCOPED(result) struct result pilot;
 	time_t seconds = time(NULL);
 	struct tm utc;
+	result_init(&pilot);
 	if (!getcwd(directory, sizeof(directory)))
 		return error_system(err, errno, "the present folder has no name");
 	gmtime_r(&seconds, &utc);
@@ -228,14 +227,9 @@ int fleet_pilot(const struct fleet_folder *folder, const struct command *command
 		return error_memory(err);
 	const struct fleet_given given = {command, argc, argv, options, experiment};
 	if (fleet_words_take(folder, &given, frozen, &words, err) != 0 || add_tare(folder, frozen, err) != 0 ||
-	    draw_order(experiment, options, frozen, err) != 0)
+	    draw_order(experiment, options, frozen, err) != 0 ||
+	    run_pilot(folder, options, frozen, words, &pilot, err) != 0 ||
+	    freeze_choices(&pilot, options, experiment, frozen, err) != 0)
 		return -1;
-	result_init(&pilot);
-	int status = run_pilot(folder, options, frozen, words, &pilot, err);
-	if (status == 0)
-		status = freeze_choices(&pilot, options, experiment, frozen, err);
-	if (status == 0)
-		status = freeze_counts(&pilot, options, frozen, err);
-	result_release(&pilot);
-	return status;
+	return freeze_counts(&pilot, options, frozen, err);
 }

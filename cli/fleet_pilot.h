@@ -11,4 +11,19 @@ int fleet_pilot(const struct fleet_folder *folder, const struct command *command
                 const struct experiment *experiment, int argc, char **argv, struct fleet_experiment *frozen,
                 struct error *err);
 
+/* What the user has asked for. */
+struct fleet_given {
+	const struct command *command;
+	int argc;
+	char **argv;
+	const struct measure_options *options;
+	const struct experiment *experiment;
+};
+
+/* Fills the options, subjects and programs of what is frozen, and puts the programs into the folder; there is room for
+ * further options, and for one program more. words[] is what measures the same here, one for each subject. Texts are in
+ * the arena of `frozen`, or the caller's. */
+int fleet_words_take(const struct fleet_folder *folder, const struct fleet_given *given,
+                     struct fleet_experiment *frozen, const char ***words, struct error *err);
+
 #endif

@@ -33,8 +33,8 @@ static int root_of(char path[FLEET_PATH], struct error *err)
 	else if (home && home[0])
 		snprintf(path, FLEET_PATH, "%.3000s/.cache/tare/fleet", home);
 	else {
-		error_set(err, ERROR_USAGE, "there is no folder for the fleet: neither TARE_FLEET nor HOME is set");
-		return error_next(err, "name one that all machines see: --fleet DIR");
+		return error_full(err, ERROR_USAGE, NULL, "name one that all machines see: --fleet DIR",
+		                  "there is no folder for the fleet: neither TARE_FLEET nor HOME is set");
 	}
 	return 0;
 }
@@ -63,9 +63,8 @@ int fleet_use_find(const char *name, char path[FLEET_PATH], struct error *err)
 	snprintf(path, FLEET_PATH, "%.3000s/%.40s", root, name);
 	if (file_kind(&syscalls_libc, path) == FILE_FOLDER)
 		return 0;
-	error_set(err, ERROR_NO_DATA, "there is no fleet %.40s", name);
-	error_on(err, "%s", root);
-	return error_next(err, "give its folder; TARE_FLEET names the folder of fleets");
+	return error_full(err, ERROR_NO_DATA, root, "give its folder; TARE_FLEET names the folder of fleets",
+	                  "there is no fleet %.40s", name);
 }
 
 /* A folder of its own for a new fleet. */
@@ -111,33 +110,26 @@ static int set_engine(struct fleet_experiment *frozen, const char *on, const cha
 		return error_memory(err);
 	if (fleet_engine_find(frozen->engine))
 		return 0;
-	error_set(err, ERROR_USAGE, "'%.40s' is not an engine that tare knows", frozen->engine);
-	error_on(err, "--on");
-	return error_next(err, "tare knows slurm; for any other: tare fleet prepare (man tare-fleet)");
+	return error_full(err, ERROR_USAGE, "--on", "tare knows slurm; for any other: tare fleet prepare (man tare-fleet)",
+	                  "'%.40s' is not an engine that tare knows", frozen->engine);
 }
 
 static int freeze(struct fleet_use *use, const struct command *command, const struct measure_options *options,
                   const struct experiment *experiment, int argc, char **argv, struct error *err)
 {
+	SCOPED(fleet_experiment)
 	struct fleet_experiment frozen = {.machines = options->machines ? (size_t)options->machines : DEFAULT_MACHINES,
 	                                  .options = options->on_options.items,
 	                                  .option_count = options->on_options.count};
 	frozen.machines_max = options->machines_max ? (size_t)options->machines_max : frozen.machines;
-	int status = set_engine(&frozen, options->on, options->partition, err);
-	if (status == 0)
-		status = new_folder(use, options, err);
-	if (status == 0)
-		status = fleet_pilot(&use->folder, command, options, experiment, argc, argv, &frozen, err);
-	if (status == 0)
-		status = fleet_folder_freeze(&use->folder, &frozen, err);
-	if (status == 0) {
-		char path[FLEET_PATH];
-		remember(&use->folder, frozen.id);
-		snprintf(path, sizeof(path), "%s", use->folder.path);
-		status = fleet_folder_open(&use->folder, path, err); /* as everybody else will see it */
-	}
-	fleet_experiment_release(&frozen);
-	return status;
+	char path[FLEET_PATH];
+	if (set_engine(&frozen, options->on, options->partition, err) != 0 || new_folder(use, options, err) != 0 ||
+	    fleet_pilot(&use->folder, command, options, experiment, argc, argv, &frozen, err) != 0 ||
+	    fleet_folder_freeze(&use->folder, &frozen, err) != 0)
+		return -1;
+	remember(&use->folder, frozen.id);
+	snprintf(path, sizeof(path), "%s", use->folder.path);
+	return fleet_folder_open(&use->folder, path, err); /* as everybody else will see it */
 }
 
 /* Prepares the folder, or opens the one that is prepared. */
@@ -168,12 +160,15 @@ static int leave(const struct fleet_use *use, const struct measure_options *opti
 	const struct fleet_experiment *experiment = &use->folder.experiment;
 	const struct fleet_observer observer = {.note = tell};
 	struct error err;
+	char slots[40] = "slot 0";
 	if (strcmp(options->on, "prepare") == 0) {
 		printf("%s\n", use->folder.path);
-		message_note(
-			"fleet @%s: slots 0 to %zu, %zu chunk%s of about %.0f s each; on each machine: tare fleet work %s --slot K",
-			experiment->id, experiment->machines_max - 1, experiment->chunks, experiment->chunks == 1 ? "" : "s",
-			experiment->seconds, use->folder.path);
+		if (experiment->machines_max > 1)
+			snprintf(slots, sizeof(slots), "slots 0 to %zu", experiment->machines_max - 1);
+		message_note("fleet @%s: %s, %zu chunk%s of about %.0f s each", experiment->id, slots, experiment->chunks,
+		             experiment->chunks == 1 ? "" : "s", experiment->seconds);
+		message_note("on each machine: tare fleet work %s --slot K; then: tare fleet collect %s", use->folder.path,
+		             use->folder.path);
 		return 0;
 	}
 	if (!options->detach)
@@ -229,8 +224,9 @@ static int run(const struct experiment *experiment, int cancel, const struct ses
 	const struct fleet_observer own = {&teller, tell_progress, tell_note};
 	char text[200];
 	if (!use->collect) {
-		snprintf(text, sizeof(text), "fleet @%s: %zu machines, %zu chunk%s of about %.0f s on each",
-		         use->folder.experiment.id, use->folder.experiment.machines, use->folder.experiment.chunks,
+		snprintf(text, sizeof(text), "fleet @%s: %zu machine%s, %zu chunk%s of about %.0f s on each",
+		         use->folder.experiment.id, use->folder.experiment.machines,
+		         use->folder.experiment.machines == 1 ? "" : "s", use->folder.experiment.chunks,
 		         use->folder.experiment.chunks == 1 ? "" : "s", use->folder.experiment.seconds);
 		tell_note(&teller, text);
 		return fleet_wait(&use->folder, cancel, &own, out, err);
@@ -240,8 +236,9 @@ static int run(const struct experiment *experiment, int cancel, const struct ses
 		return -1;
 	if (left_out > 0) {
 		snprintf(text, sizeof(text),
-		         "%zu slots are done and come later in the drawn order than one that is not: they are left out",
-		         left_out);
+		         "%zu finished slot%s left out, because an earlier one in the drawn order is not finished; --all uses "
+		         "every slot, but favours fast machines",
+		         left_out, left_out == 1 ? " is" : "s are");
 		tell_note(&teller, text);
 	}
 	if (use->all && result_warn(out, "fleet", "slots in order of arrival: fast machines come first") != 0)
@@ -262,8 +259,8 @@ static int check_alone(const struct measure_options *options, struct error *err)
 	                                               : NULL;
 	if (!name || options->on)
 		return 0;
-	error_set(err, ERROR_USAGE, "%s without --on: there are no machines but this one", name);
-	return error_next(err, "add --on slurm; 'man tare-fleet' shows other engines");
+	return error_full(err, ERROR_USAGE, NULL, "add --on slurm; 'man tare-fleet' shows other engines",
+	                  "%s without --on: there are no machines but this one", name);
 }
 
 int fleet_use_measure(const struct measure_kind *kind, const struct command *command, struct experiment *experiment,
@@ -280,6 +277,7 @@ int fleet_use_measure(const struct measure_kind *kind, const struct command *com
 		fleet_folder_release(&use.folder);
 		return measure_failed(options, &err);
 	}
+	use.folder.experiment.gate = experiment->gate;
 	int code = leave(&use, options);
 	if (code < 0) {
 		elsewhere.elsewhere = run;

@@ -1,4 +1,4 @@
-#include "cli/fleet_words.h"
+#include "cli/fleet_pilot.h"
 
 #include "base/memory.h"
 #include "base/sha256.h"

@@ -22,6 +22,12 @@ int gate_settle(struct result *result, const struct whole_options *options, cons
 	return err ? 0 : message_error(&own);
 }
 
+void gate_agree(struct result *result, int code)
+{
+	if (code != 0 && result->gate.state == GATE_HELD)
+		whole_give_up(result, result->gate.limit, false, "an output could not be written");
+}
+
 /* Order: 130, 5, 3, 4, 0; what else went wrong comes after an interrupt and a failure. */
 static int exit_code(const struct gate_result *gate, int code)
 {
@@ -35,7 +41,7 @@ static int exit_code(const struct gate_result *gate, int code)
 int gate_finish(const struct result *result, const char *confidence, int code, bool to_stderr)
 {
 	struct error err;
-	struct buffer text = {0}, sentence = {0};
+	SCOPED(buffer) struct buffer text = {0}, sentence = {0};
 	double level = 0.99;
 	if (isnan(result->gate.limit))
 		return code;
@@ -43,21 +49,17 @@ int gate_finish(const struct result *result, const char *confidence, int code, b
 		level = 0.99;
 	words_gate(result, &sentence);
 	text_wrap(&text, buffer_text(&sentence), 0, 2);
-	buffer_release(&sentence);
 	words_gate_line(result, level, &text);
 	message_print_to(to_stderr, &text, &err);
-	buffer_release(&text);
 	return exit_code(&result->gate, code);
 }
 
 int gate_failed(double gate, const char *confidence, int code, const struct error *err, bool to_stderr)
 {
-	struct result nothing;
+	SCOPED(result) struct result nothing;
+	result_init(&nothing);
 	if (isnan(gate))
 		return code;
-	result_init(&nothing);
 	gate_settle(&nothing, &(struct whole_options){.limit = gate}, err);
-	code = gate_finish(&nothing, confidence, code, to_stderr);
-	result_release(&nothing);
-	return code;
+	return gate_finish(&nothing, confidence, code, to_stderr);
 }

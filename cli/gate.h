@@ -11,6 +11,9 @@
 /* Settles the gate of what was measured or compared or, after an error (err not NULL), gives it up. */
 int gate_settle(struct result *result, const struct whole_options *options, const struct error *err);
 
+/* After an exit code other than 0: what the outputs that are still to be written and the last line say agrees with it. */
+void gate_agree(struct result *result, int code);
+
 /* Prints what the gate says, and its line as the last one; the exit code that `code` (0: nothing else went wrong) and
  * the gate ask for. `confidence` as it was given, where no comparison has one. `to_stderr`: a document has standard
  * output. */

@@ -1,9 +1,10 @@
 #include "cli/git_sides.h"
 
 #include "cli/fleet_use.h"
-#include "cli/interrupt.h"
+#include "host/interrupt.h"
 #include "cli/message.h"
 #include "host/clock.h"
+#include "model/level.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -69,7 +70,7 @@ static int build(struct git_sides *git, const struct tool *tool, const struct gi
 		if (experiment->max_time_given && (!builder.timeout || experiment->max_time < builder.timeout))
 			builder.timeout = experiment->max_time;
 		const struct commit *commit = side == CHECKOUT_BASE ? &git->commits.base : &git->commits.head;
-		struct buffer log = {0};
+		SCOPED(buffer) struct buffer log = {0};
 		if (!quiet)
 			message_note("building %s: %s", commit->label, command);
 		status = checkouts_build(&git->checkouts, &builder, side, command, &log, err);
@@ -81,7 +82,6 @@ static int build(struct git_sides *git, const struct tool *tool, const struct gi
 			error_on(err, "%.300s", command);
 			error_next(err, log.length ? "its last lines are above" : "it printed nothing");
 		}
-		buffer_release(&log);
 		take_time(experiment, clock_now(&git->host) - before);
 	}
 	return status;
@@ -123,7 +123,46 @@ int git_sides_make(struct git_sides *git, const struct instrument *instrument, c
 	return builds->wanted ? builds_plan(builds, experiment, git_options->build, err) : 0;
 }
 
-void git_sides_close(struct git_sides *git)
+void git_sides_release(struct git_sides *git)
 {
 	checkouts_close(&git->checkouts);
+}
+
+/* ---- builds that are repeated ---- */
+
+static void note(const char *text)
+{
+	message_note("%s", text);
+}
+
+static int bad_level(const char *word, size_t length, const char *next, struct error *err)
+{
+	return error_full(err, ERROR_USAGE, "--levels", next, "'%.*s' cannot be repeated here",
+	                  (int)(length < 40 ? length : 40), word);
+}
+
+int builds_use_read(struct builds *builds, const struct builds_options *options, struct error *err)
+{
+	for (const char *at = options->levels; at && *at;) {
+		size_t length = strcspn(at, ",");
+		char name[16] = "";
+		if (length < sizeof(name))
+			memcpy(name, at, length);
+		enum level level = level_by_name(name);
+		if (level == LEVEL_COUNT)
+			return bad_level(at, length, "the levels are build, run, iteration and invocation", err);
+		if (level == LEVEL_MACHINE)
+			return bad_level(at, length, "join results of several machines: tare analyze FILE…", err);
+		builds->wanted |= level == LEVEL_BUILD;
+		at += length + (at[length] == ',');
+	}
+	builds->count = options->builds ? (size_t)options->builds : BUILDS_USUAL;
+	builds->given = options->builds > 0;
+	builds->keep = options->keep;
+	builds->print = message_log;
+	builds->note = note;
+	builds->wanted |= options->builds > 0;
+	if (!builds->wanted && options->keep)
+		return error_full(err, ERROR_USAGE, NULL, "add --levels build,run", "--keep-builds without builds to repeat");
+	return 0;
 }

@@ -1,10 +1,11 @@
-/* `--git`: two commits as the two sides of an experiment, from their names to programs that can be measured. */
+/* `--git`: two commits as the two sides of an experiment, from their names to programs that can be measured; and
+ * `--levels build`, where each is built again and again. */
 #ifndef TARE_CLI_GIT_SIDES_H
 #define TARE_CLI_GIT_SIDES_H
 
 #include "builds/checkouts.h"
 #include "cli/options.h"
-#include "cli/subjects.h"
+#include "design/subjects.h"
 #include "session/builds.h"
 
 struct git_options {
@@ -17,6 +18,24 @@ struct git_options {
 	OPTION(0, "git", "BASE[..HEAD]", OPTION_TEXT, offsetof(type, git.range), "compare two commits"), \
 		OPTION(0, "build", "CMD", OPTION_TEXT, offsetof(type, git.build), "how to build each of them"), \
 		OPTION(0, "build-timeout", "TIME", OPTION_DURATION, offsetof(type, git.build_timeout), NULL)
+
+/* Of builds that are repeated (session/builds.h). */
+struct builds_options {
+	const char *levels;
+	int64_t builds;
+	bool keep;
+};
+
+/* Rows of an option table for a struct `type` that holds `struct builds_options builds`. */
+#define BUILDS_OPTIONS(type) \
+	OPTION(0, "levels", "LIST", OPTION_TEXT, offsetof(type, builds.levels), \
+	       "build,run: every build is a repetition too"), \
+		OPTION_WITHIN(0, "builds", "N", OPTION_INTEGER, offsetof(type, builds.builds), 2, 10000, \
+	                  "how many (10); means --levels build,run"), \
+		OPTION(0, "keep-builds", NULL, OPTION_FLAG, offsetof(type, builds.keep), NULL)
+
+/* Reads --levels and what goes with it; builds->wanted says whether the build is among them. */
+int builds_use_read(struct builds *builds, const struct builds_options *options, struct error *err);
 
 struct git_sides {
 	struct host host;
@@ -36,6 +55,6 @@ int git_sides_make(struct git_sides *git, const struct instrument *instrument, c
                    struct error *err);
 
 /* Removes the worktrees. A zeroed one is fine. */
-void git_sides_close(struct git_sides *git);
+void git_sides_release(struct git_sides *git);
 
 #endif

@@ -1,7 +1,6 @@
 #include "cli/help.h"
 
 #include "base/text.h"
-#include "cli/completion.h"
 #include "cli/manual.h"
 #include "cli/message.h"
 #include "cli/options.h"
@@ -9,77 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What several commands share, in a screen; the page has all of it. */
-struct topic {
-	const char *name, *page, *text;
-};
-
-static const struct topic topics[] = {
-	{"methods", "tare-methods",
-     "How tare decides, and which method to choose\n"
-     "\n"
-     "  One command   the mean of its runs with a 95 % interval; the run (a process),\n"
-     "                not the iteration, is the unit.\n"
-     "  Two commands  measured in pairs, in turns. 'typical' is the median ratio of\n"
-     "                pairs, 'total' the ratio of means; intervals at 99 % that allow\n"
-     "                for looking while measuring.\n"
-     "  faster/slower the interval of the ratio lies on one side of 0 %.\n"
-     "  same          it lies within the margin (--margin, 1 %).\n"
-     "  undecided     neither; the output says what would decide it.\n"
-     "\n"
-     "For files of other tools 'tare compare --method' chooses: bootstrap, welch,\n"
-     "mann-whitney and others. 'tare analyze --method' does so for one sample.\n"
-     "\n"
-     "'tare help methods --all' has every formula with its source and its limits.\n"},
-	{"formats", "tare-analyze",
-     "Files that tare reads and writes\n"
-     "\n"
-     "  read   recognised by content, never by the file's name: tare, hyperfine,\n"
-     "         Google Benchmark, JMH, pyperf, go test, criterion, pytest-benchmark,\n"
-     "         Catch2, nanobench, mitata, tinybench, BenchmarkDotNet, ReBench,\n"
-     "         perf stat, CSV, plain numbers; .gz is unpacked, '-' is standard input\n"
-     "           tare analyze FILE          tare compare OLD NEW\n"
-     "  write  --json     everything, for 'tare report', 'compare', 'run --append'\n"
-     "         --csv      every sample        --markdown  a table for a pull request\n"
-     "         --html     a page with plots   --junit     for CI\n"
-     "  convert  tare export RESULT --format hyperfine|gbench|jmh|pyperf|go|bmf|csv\n"
-     "\n"
-     "A CSV table has a header; --columns says what its columns are.\n"
-     "\n"
-     "'tare help formats --all' shows the page of 'tare analyze'.\n"},
-	{"gate", "tare-compare",
-     "A gate: the exit code says whether something became slower\n"
-     "\n"
-     "  tare run --gate 2% './old input' './new input'\n"
-     "  tare bench --git main --build 'make' --gate 2% ./suite\n"
-     "  tare compare --gate 2% old.json new.json\n"
-     "\n"
-     "  exit 0   nothing is slower by more than 2 %\n"
-     "  exit 3   something is; the last line says what, and by how much\n"
-     "  exit 4   open: measure longer (--max-time), or allow more\n"
-     "  exit 5   nothing to judge: a program failed or is missing\n"
-     "\n"
-     "Measure old and new side by side in one job: numbers of another day or another\n"
-     "machine carry their difference into the answer. --junit FILE and --markdown FILE\n"
-     "write the answer for CI.\n"
-     "\n"
-     "'tare help gate --all' shows the page of 'tare compare'.\n"},
-	{"designs", "tare-run",
-     "Designs: in which order, and on which CPUs, commands are measured\n"
-     "\n"
-     "  auto      tries the designs that suit and takes the one that narrows the\n"
-     "            interval fastest; the result says which, and why\n"
-     "  turns     on one CPU, one run each, in pairs of random order\n"
-     "  duet      two at once, a CPU each; sides swapped at random. Best where the\n"
-     "            disturbance comes from outside and hits both\n"
-     "  shared    two at once on one CPU, judged by CPU time\n"
-     "  shuffled  one after the other, in random order, on any CPU\n"
-     "  solo      all runs of one, then all of the next: no pairs, for one command\n"
-     "\n"
-     "Choose with --design NAME; 'tare calibrate' says which is best on this machine.\n"
-     "\n"
-     "'tare help designs --all' shows the page of 'tare run'.\n"},
-};
+/* What several commands share, in a screen (cli/texts); the page has all of it. */
+static const struct {
+	const char *name, *page;
+} topics[] = {
+	{"methods", "tare-methods"}, {"formats", "tare-analyze"}, {"gate", "tare-compare"}, {"designs", "tare-run"}};
 enum { TOPICS = sizeof(topics) / sizeof(topics[0]) };
 
 int help_overview(void)
@@ -91,7 +24,8 @@ int help_overview(void)
 	     "commands:");
 	for (size_t i = 0; commands[i]; i++)
 		printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
-	puts("  help       on a command, methods, formats, gate or designs (--all: its page)\n"
+	puts("  help       explain a command, or methods, formats, gate, designs, yaml;\n"
+	     "             with --all: the whole manual page\n"
 	     "\n"
 	     "options:\n"
 	     "      --help       show this text\n"
@@ -125,6 +59,7 @@ static const char *known_elsewhere(const char *name)
 		const char *name, *here;
 	} words[] = {
 		{"baseline", "tare history baseline set NAME @ID"},
+		{"benchmark", "tare bench PROGRAM"},
 		{"criterion", "tare help formats"},
 		{"detect_changepoint_edm", "tare analyze --changes FILE"},
 		{"diff", "tare compare OLD NEW"},
@@ -161,24 +96,20 @@ int help_no_command(const char *name)
 	return message_error(&err);
 }
 
-static int show(const char *text)
+const char *help_text(const char *name)
+{
+	for (const struct manual_page *page = manual_pages; page->name; page++)
+		if (strcmp(page->name, name) == 0)
+			return (const char *)page->text;
+	return "";
+}
+
+static int show(const char *name)
 {
 	struct buffer out = {0};
 	struct error err;
-	buffer_text_add(&out, text);
-	int failed = message_print(&out, &err);
-	buffer_release(&out);
-	return failed ? message_error(&err) : 0;
-}
-
-static int show_page(const char *name)
-{
-	struct error err;
-	for (const struct manual_page *page = manual_pages; page->name; page++)
-		if (strcmp(page->name, name) == 0)
-			return show((const char *)page->text);
-	error_set(&err, ERROR_INTERNAL, "there is no page '%.60s'", name);
-	return message_error(&err);
+	buffer_text_add(&out, help_text(name));
+	return message_finish(0, false, &out, &err) == 0 ? 0 : message_error(&err);
 }
 
 /* For tests and the build: --options [COMMAND] lists a table, --completion SHELL prints a script. */
@@ -193,10 +124,7 @@ static int help_for_programs(const char *what, const char *of)
 		return help_no_command(of);
 	else
 		completion_options(of ? command_find(of) : NULL, &text);
-	if (!failed)
-		failed = message_print(&text, &err);
-	buffer_release(&text);
-	return failed ? message_error(&err) : 0;
+	return message_finish(failed, false, &text, &err) == 0 ? 0 : message_error(&err);
 }
 
 /* The word may stand before --all or behind it. */
@@ -214,15 +142,15 @@ int help_main(int argc, char **argv)
 			word = argv[i];
 	}
 	if (!word)
-		return all ? show_page("tare") : help_overview();
+		return all ? show("tare") : help_overview();
 	for (size_t i = 0; i < TOPICS; i++)
 		if (strcmp(topics[i].name, word) == 0)
-			return all ? show_page(topics[i].page) : show(topics[i].text);
+			return show(all ? topics[i].page : topics[i].name);
 	if (strcmp(word, "tare.yaml") == 0 || strcmp(word, "yaml") == 0)
-		return show_page("tare.yaml");
+		return show("tare.yaml");
 	const struct command *command = command_find(word);
 	if (!command)
 		return help_no_command(word);
 	snprintf(name, sizeof(name), "tare-%s", command->name);
-	return all ? show_page(name) : message_help(command);
+	return all ? show(name) : message_help(command);
 }

@@ -19,7 +19,7 @@ struct history_options {
 };
 
 /* What the command line leaves unsaid. */
-void history_options_init(struct history_options *options);
+#define HISTORY_DEFAULTS ((struct history_options){.min_change = 0.01, .alpha = 0.01, .min_points = 5})
 
 /* Each gets the arguments after its own name; -1 and err. */
 int history_list(const struct history_options *options, const struct text_list *arguments, struct error *err);
@@ -47,7 +47,8 @@ int history_print(const struct history_options *options, const struct table *tab
                   struct error *err);
 
 /* The experiments that arguments name, or without them those that the filter lets through, newest first; every one when
- * the options limit nothing. Free *ids with mem_free. */
+ * the options limit nothing. SCOPED(chosen) int64_t *ids are freed. */
+void chosen_release(int64_t **ids);
 int history_chosen(struct store *store, const struct history_options *options, const struct text_list *arguments,
                    int64_t **ids, size_t *count, struct error *err);
 

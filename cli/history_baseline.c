@@ -25,20 +25,14 @@ static int add_row(void *context, const struct store_baseline *baseline, struct 
 
 static int list(const struct history_options *options, struct error *err)
 {
-	struct table table = {0};
-	struct store *store = history_open(options, STORE_READ, err);
-	if (!store)
-		return -1;
+	SCOPED(table) struct table table = {0};
+	SCOPED(stored) struct store *store = history_open(options, STORE_READ, err);
 	table_column(&table, "baseline", TABLE_LEFT, TABLE_SHRINKS);
 	table_column(&table, "experiment", TABLE_LEFT, TABLE_FIXED);
 	table_column(&table, "set (UTC)", TABLE_LEFT, TABLE_FIXED);
-	int status = store_baselines(store, add_row, &table, err);
-	if (status == 0)
-		status = history_print(options, &table, "there is no baseline yet; 'tare history baseline set NAME' makes one",
-		                       err);
-	table_release(&table);
-	store_close(store);
-	return status;
+	if (!store || store_baselines(store, add_row, &table, err) != 0)
+		return -1;
+	return history_print(options, &table, "there is no baseline yet; 'tare history baseline set NAME' makes one", err);
 }
 
 struct baseline_search {
@@ -57,83 +51,70 @@ static int take_other(void *context, const struct store_row *row, struct error *
 /* The newest other result of the same subject on the same machine; 0: none. */
 static int find_other(struct store *store, int64_t id, int64_t *other, struct error *err)
 {
-	struct arena arena = {0};
+	SCOPED(arena) struct arena arena = {0};
+	SCOPED(result) struct result result;
 	struct store_facts facts;
-	struct result result;
 	struct baseline_search search = {.id = id};
 	result_init(&result);
-	int status = store_facts(store, id, &arena, &facts, err);
-	if (status == 0)
-		status = stored_load(store, id, &result, err);
-	if (status == 0 && result.subject_count > 0) {
-		struct store_filter filter = {.subject = result.subjects[0].name, .host = facts.stratum, .exact = true};
-		status = store_list(store, &filter, take_other, &search, err);
+	if (store_facts(store, id, &arena, &facts, err) != 0 || stored_load(store, id, &result, err) != 0)
+		return -1;
+	struct store_filter filter = {.host = facts.stratum, .exact = true};
+	if (result.subject_count > 0) {
+		filter.subject = result.subjects[0].name;
+		if (store_list(store, &filter, take_other, &search, err) != 0)
+			return -1;
 	}
 	*other = search.found;
-	result_release(&result);
-	arena_release(&arena);
-	return status;
+	return 0;
 }
 
 static int refuse(const char *what, struct error *err)
 {
-	error_set(err, ERROR_USAGE, "a baseline needs two results that agree: %s", what);
-	return error_next(err, "measure it again and set it then, or use --force");
+	return error_full(err, ERROR_USAGE, NULL, "measure it again and set it then, or use --force",
+	                  "a baseline needs two results that agree: %s", what);
 }
 
 static int check_agreement(struct store *store, int64_t id, int64_t other, struct error *err)
 {
-	struct result a, b;
+	SCOPED(result) struct result a, b;
 	char what[200] = "";
-	if (other == 0)
-		return refuse("there is only one", err);
 	result_init(&a);
 	result_init(&b);
-	int status = stored_load(store, id, &a, err);
-	if (status == 0)
-		status = stored_load(store, other, &b, err);
-	if (status == 0) {
-		int agree = baseline_agree(&a, &b, what, sizeof(what), err);
-		status = agree == 1 ? 0 : agree == 0 ? refuse(what, err) : -1;
-	}
-	result_release(&a);
-	result_release(&b);
-	return status;
+	if (other == 0)
+		return refuse("there is only one", err);
+	if (stored_load(store, id, &a, err) != 0 || stored_load(store, other, &b, err) != 0)
+		return -1;
+	int agree = baseline_agree(&a, &b, what, sizeof(what), err);
+	return agree == 1 ? 0 : agree == 0 ? refuse(what, err) : -1;
 }
 
 static int set(const struct history_options *options, const struct text_list *words, struct error *err)
 {
 	int64_t id = 0, other = 0;
-	if (words->count < 2) {
-		error_set(err, ERROR_USAGE, "which name?");
-		return error_next(err, "for example: tare history baseline set main @17");
-	}
-	struct store *store = history_open(options, STORE_WRITE, err);
-	int status = store ? history_find(store, words->count > 2 ? words->items[2] : "last", &id, err) : -1;
-	if (status == 0 && !options->force) {
-		status = words->count > 3 ? history_find(store, words->items[3], &other, err)
-		                          : find_other(store, id, &other, err);
-		if (status == 0)
-			status = check_agreement(store, id, other, err);
-	}
-	if (status == 0)
-		status = store_baseline_set(store, words->items[1], id, (int64_t)time(NULL) * 1000, err);
-	if (status == 0 && other)
-		printf("@%lld is the baseline now; @%lld agrees with it\n", (long long)id, (long long)other);
-	else if (status == 0)
-		printf("@%lld is the baseline now\n", (long long)id);
-	store_close(store);
-	return status;
+	if (words->count < 2)
+		return error_full(err, ERROR_USAGE, NULL, "for example: tare history baseline set main @17", "which name?");
+	SCOPED(stored) struct store *store = history_open(options, STORE_WRITE, err);
+	if (!store || history_find(store, words->count > 2 ? words->items[2] : "last", &id, err) != 0)
+		return -1;
+	if (!options->force && ((words->count > 3 ? history_find(store, words->items[3], &other, err)
+	                                          : find_other(store, id, &other, err)) != 0 ||
+	                        check_agreement(store, id, other, err) != 0))
+		return -1;
+	if (store_baseline_set(store, words->items[1], id, (int64_t)time(NULL) * 1000, err) != 0)
+		return -1;
+	printf("@%lld is the baseline now", (long long)id);
+	if (other)
+		printf("; @%lld agrees with it", (long long)other);
+	putchar('\n');
+	return 0;
 }
 
 static int remove_one(const struct history_options *options, const struct text_list *words, struct error *err)
 {
 	if (words->count < 2)
 		return error_set(err, ERROR_USAGE, "which baseline?");
-	struct store *store = history_open(options, STORE_WRITE, err);
-	int status = store ? store_baseline_remove(store, words->items[1], err) : -1;
-	store_close(store);
-	return status;
+	SCOPED(stored) struct store *store = history_open(options, STORE_WRITE, err);
+	return store ? store_baseline_remove(store, words->items[1], err) : -1;
 }
 
 int history_baseline(const struct history_options *options, const struct text_list *arguments, struct error *err)
@@ -145,6 +126,5 @@ int history_baseline(const struct history_options *options, const struct text_li
 		return set(options, arguments, err);
 	if (strcmp(word, "remove") == 0)
 		return remove_one(options, arguments, err);
-	error_set(err, ERROR_USAGE, "baseline has no '%.60s'", word);
-	return error_next(err, "choose set, remove or list");
+	return error_full(err, ERROR_USAGE, NULL, "choose set, remove or list", "baseline has no '%.60s'", word);
 }

@@ -61,13 +61,7 @@ struct import_moment {
 	bool repeated; /* a series has several values */
 };
 
-static void moment_init(struct import_moment *moment)
-{
-	*moment = (struct import_moment){.repeated = false};
-	result_init(&moment->result);
-}
-
-static void moment_release(struct import_moment *moment)
+static void import_moment_release(struct import_moment *moment)
 {
 	result_release(&moment->result);
 	map_release(&moment->subjects);
@@ -116,15 +110,15 @@ static int add_estimate(struct import_moment *moment, const struct history_recor
 static int estimate_repeated(struct result *result, struct error *err)
 {
 	struct analysis_options options;
-	int status = 0;
 	analysis_options_init(&options);
 	for (size_t s = 0; s < result->subject_count; s++) {
 		const struct subject *subject = &result->subjects[s];
-		for (size_t m = 0; status == 0 && m < subject->metric_count; m++)
-			if (subject->metrics[m].series.n > 1)
-				status = analyse_measurement(result, subject, &subject->metrics[m], &options, err);
+		for (size_t m = 0; m < subject->metric_count; m++)
+			if (subject->metrics[m].series.n > 1 &&
+			    analyse_measurement(result, subject, &subject->metrics[m], &options, err) != 0)
+				return -1;
 	}
-	return status;
+	return 0;
 }
 
 /* The same results have the same key, so that importing twice adds nothing. */
@@ -148,7 +142,7 @@ static void make_key(const struct history_kept *records, size_t count, char key[
 static int save(struct store *store, struct result *result, const struct store_origin *origin, bool plain,
                 struct tally *tally, struct error *err)
 {
-	struct buffer document = {0};
+	SCOPED(buffer) struct buffer document = {0};
 	int64_t id;
 	int status = plain ? document_write_outline(result, &document, err) : document_write_frame(result, &document, err);
 	if (status == 0)
@@ -156,7 +150,6 @@ static int save(struct store *store, struct result *result, const struct store_o
 	if (status == 0 && tally->added++ == 0)
 		tally->first = id;
 	tally->known += status == 1;
-	buffer_release(&document);
 	return status < 0 ? -1 : 0;
 }
 
@@ -173,24 +166,21 @@ static int save_moment(struct store *store, const struct history_options *option
 	                              .tag_count = options->tags.count,
 	                              .started = &first->when,
 	                              .stratum = first->machine[0] ? first->machine : stratum};
-	struct import_moment moment;
-	moment_init(&moment);
+	SCOPED(import_moment) struct import_moment moment = {.repeated = false};
+	result_init(&moment.result);
 	moment.result.version = TARE_VERSION;
 	moment.result.name = options->name;
 	moment.result.started = moment_text(first->when, started);
 	moment.result.design.name = "imported";
 	moment.result.design.why = "a history of others";
 	moment.result.stopped.reason = "count";
-	int status = 0;
-	for (size_t i = 0; status == 0 && i < count; i++)
-		status = add_estimate(&moment, &records[i].what, err);
-	if (status == 0 && moment.repeated)
-		status = estimate_repeated(&moment.result, err);
+	for (size_t i = 0; i < count; i++)
+		if (add_estimate(&moment, &records[i].what, err) != 0)
+			return -1;
+	if (moment.repeated && estimate_repeated(&moment.result, err) != 0)
+		return -1;
 	make_key(records, count, key);
-	if (status == 0)
-		status = save(store, &moment.result, &origin, !moment.repeated, tally, err);
-	moment_release(&moment);
-	return status;
+	return save(store, &moment.result, &origin, !moment.repeated, tally, err);
 }
 
 static const char *last_part(const char *path)
@@ -203,19 +193,17 @@ static int save_gathered(struct store *store, const struct history_options *opti
                          struct history_records *all, struct tally *tally, struct error *err)
 {
 	char stratum[300];
-	int status = 0;
-	if (all->count == 0) {
-		error_set(err, ERROR_NO_DATA, "no usable value in it");
-		return error_on(err, "%s", path);
-	}
+	if (all->count == 0)
+		return error_full(err, ERROR_NO_DATA, path, NULL, "no usable value in it");
 	snprintf(stratum, sizeof(stratum), "imported from %.250s", last_part(path));
 	qsort(all->items, all->count, sizeof(*all->items), by_moment);
-	for (size_t i = 0, next; status == 0 && i < all->count; i = next) {
+	for (size_t i = 0, next; i < all->count; i = next) {
 		for (next = i + 1; next < all->count && same_moment(&all->items[i].what, &all->items[next].what) == 0;)
 			next++;
-		status = save_moment(store, options, all->items + i, next - i, stratum, tally, err);
+		if (save_moment(store, options, all->items + i, next - i, stratum, tally, err) != 0)
+			return -1;
 	}
-	return status;
+	return 0;
 }
 
 static void add_text(struct sha256 *sha, const char *text)
@@ -264,19 +252,16 @@ static int take_same(void *context, const struct store_row *row, struct error *e
 {
 	struct import_search *search = context;
 	char key[SHA256_TEXT];
-	struct result there;
+	SCOPED(result) struct result there;
+	result_init(&there);
 	/* What this call has added has its key. To load it for each that follows would cost the square of their number. */
 	if (search->found || (search->first != 0 && row->id >= search->first))
 		return 0;
-	result_init(&there);
-	int status = stored_load(search->store, row->id, &there, err);
-	if (status == 0) {
-		result_key(&there, key);
-		search->found = strcmp(key, search->key) == 0;
-	}
-	result_release(&there);
-	/* One that is damaged is not the same. */
-	return status == 0 || err->kind == ERROR_INPUT ? 0 : -1;
+	if (stored_load(search->store, row->id, &there, err) != 0)
+		return err->kind == ERROR_INPUT ? 0 : -1; /* one that is damaged is not the same */
+	result_key(&there, key);
+	search->found = strcmp(key, search->key) == 0;
+	return 0;
 }
 
 /* Whether a result is there under another key, as what was measured here is: it began at the same time. */
@@ -303,21 +288,20 @@ static bool is_of_others(const struct result *result)
  * needed. What was measured here has such names. */
 static int name_in_full(struct result *result, struct error *err)
 {
-	struct buffer name = {0};
-	int status = 0;
-	for (size_t i = 0; status == 0 && i < result->subject_count; i++) {
+	SCOPED(buffer) struct buffer name = {0};
+	for (size_t i = 0; i < result->subject_count; i++) {
 		struct subject *subject = &result->subjects[i];
 		identity_full_name(subject, &name);
-		status = buffer_error(&name, err);
-		if (status == 0 && !(subject->name = arena_strdup(&result->arena, buffer_text(&name))))
-			status = error_memory(err);
+		if (buffer_error(&name, err) != 0)
+			return -1;
+		if (!(subject->name = arena_strdup(&result->arena, buffer_text(&name))))
+			return error_memory(err);
 	}
-	buffer_release(&name);
-	if (status == 0 && result_make_titles(result) != 0)
-		status = error_memory(err);
-	for (size_t i = 0; status == 0 && i < result->subject_count; i++)
+	if (result_make_titles(result) != 0)
+		return error_memory(err);
+	for (size_t i = 0; i < result->subject_count; i++)
 		result->subjects[i].name = subject_title(&result->subjects[i]);
-	return status;
+	return 0;
 }
 
 /* Analyses it where nobody has, and saves it. */
@@ -350,23 +334,18 @@ static int save_result(struct store *store, const struct history_options *option
 {
 	char key[SHA256_TEXT];
 	bool found = false;
-	struct result result;
+	SCOPED(result) struct result result;
 	result_init(&result);
 	int status = source->standard
 	                 ? import_memory(source->bytes.data, source->bytes.length, "stdin", import, &result, err)
 	                 : import_file(source->path, import, &result, err);
-	if (status == 0 && is_of_others(&result))
-		status = name_in_full(&result, err);
-	if (status == 0) {
-		result_key(&result, key);
-		status = find_same(store, &result, key, tally->first, &found, err);
-	}
-	if (status == 0 && found)
-		tally->known++;
-	else if (status == 0)
-		status = add_result(store, options, &result, key, tally, err);
-	result_release(&result);
-	return status;
+	if (status != 0 || (is_of_others(&result) && name_in_full(&result, err) != 0))
+		return -1;
+	result_key(&result, key);
+	if (find_same(store, &result, key, tally->first, &found, err) != 0)
+		return -1;
+	tally->known += found;
+	return found ? 0 : add_result(store, options, &result, key, tally, err);
 }
 
 static int read_standard(struct buffer *out, struct error *err)
@@ -386,18 +365,15 @@ static int import_source(struct store *store, const struct history_options *opti
                          struct tally *tally, struct error *err)
 {
 	struct import_options import = {.columns = options->columns, .unit = options->unit};
-	struct history_records all = {0};
+	SCOPED(history_records) struct history_records all = {0};
 	if (options->better)
 		import.better = strcmp(options->better, "higher") == 0 ? IMPORT_BETTER_HIGHER : IMPORT_BETTER_LOWER;
 	int status = source->standard ? history_read_memory(source->bytes.data, source->bytes.length, "standard input",
 	                                                    &import, history_keep, &all, err)
 	                              : history_read(source->path, &import, history_keep, &all, err);
 	if (status == 0)
-		status = save_gathered(store, options, source->path, &all, tally, err);
-	else if (status == 1)
-		status = save_result(store, options, &import, source, tally, err);
-	history_records_release(&all);
-	return status;
+		return save_gathered(store, options, source->path, &all, tally, err);
+	return status == 1 ? save_result(store, options, &import, source, tally, err) : -1;
 }
 
 static int import_one(struct store *store, const struct history_options *options, const char *path, struct tally *tally,
@@ -406,8 +382,7 @@ static int import_one(struct store *store, const struct history_options *options
 	struct import_source source = {.path = path, .standard = strcmp(path, "-") == 0};
 	if (!source.standard && file_kind(&syscalls_libc, path) == FILE_FOLDER) {
 		size_t length = strlen(path);
-		error_set(err, ERROR_INPUT, "is a folder");
-		error_on(err, "%s", path);
+		error_full(err, ERROR_INPUT, path, NULL, "is a folder");
 		return error_next(err, "give its files, for example: tare history import %s%s*.json", path,
 		                  path[length - 1] == '/' ? "" : "/");
 	}
@@ -422,26 +397,24 @@ static int import_one(struct store *store, const struct history_options *options
 int history_import(const struct history_options *options, const struct text_list *arguments, struct error *err)
 {
 	struct tally tally = {0};
-	if (arguments->count == 0) {
-		error_set(err, ERROR_USAGE, "nothing to import");
-		return error_next(err, "for example: tare history import results.csv --columns time=date,value=ms");
-	}
-	struct store *store = history_open(options, STORE_WRITE, err);
-	if (!store)
+	if (arguments->count == 0)
+		return error_full(err, ERROR_USAGE, NULL,
+		                  "for example: tare history import results.csv --columns time=date,value=ms",
+		                  "nothing to import");
+	SCOPED(stored) struct store *store = history_open(options, STORE_WRITE, err);
+	if (!store || store_batch_begin(store, err) != 0)
 		return -1;
-	int status = store_batch_begin(store, err);
-	if (status == 0) {
-		for (size_t i = 0; status == 0 && i < arguments->count; i++)
-			status = import_one(store, options, arguments->items[i], &tally, err);
-		status = store_batch_end(store, status, err);
-	}
-	if (status == 0 && tally.untimed)
+	int status = 0;
+	for (size_t i = 0; status == 0 && i < arguments->count; i++)
+		status = import_one(store, options, arguments->items[i], &tally, err);
+	if (store_batch_end(store, status, err) != 0)
+		return -1;
+	if (tally.untimed)
 		message_note("%zu result%s not say when %s measured: kept under the time of this import", tally.untimed,
 		             tally.untimed == 1 ? " does" : "s do", tally.untimed == 1 ? "it was" : "they were");
-	if (status == 0)
-		printf("%zu result%s added%s", tally.added, tally.added == 1 ? "" : "s", tally.known ? "" : "\n");
-	if (status == 0 && tally.known)
-		printf(", %zu %s there already\n", tally.known, tally.known == 1 ? "was" : "were");
-	store_close(store);
-	return status;
+	printf("%zu result%s added", tally.added, tally.added == 1 ? "" : "s");
+	if (tally.known)
+		printf(", %zu %s there already", tally.known, tally.known == 1 ? "was" : "were");
+	putchar('\n');
+	return 0;
 }

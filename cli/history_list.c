@@ -1,6 +1,7 @@
 /* tare history list: the saved experiments, newest first. */
 #include "cli/history.h"
 #include "base/moment.h"
+#include "cli/stored.h"
 
 #include <string.h>
 
@@ -55,14 +56,12 @@ static int print_list(const struct history_options *options, const struct table 
 int history_list(const struct history_options *options, const struct text_list *arguments, struct error *err)
 {
 	struct store_filter filter;
-	struct table table = {0};
+	SCOPED(table) struct table table = {0};
 	(void)arguments;
 	if (history_filter(options, &filter, err) != 0)
 		return -1;
 	filter.limit = options->all ? 0 : options->limit ? options->limit : 20;
-	struct store *store = history_open(options, STORE_READ, err);
-	if (!store)
-		return -1;
+	SCOPED(stored) struct store *store = history_open(options, STORE_READ, err);
 	table_column(&table, "id", TABLE_LEFT, TABLE_FIXED);
 	table_column(&table, "started (UTC)", TABLE_LEFT, TABLE_FIXED);
 	table_column(&table, "experiment", TABLE_LEFT, TABLE_SHRINKS);
@@ -73,10 +72,7 @@ int history_list(const struct history_options *options, const struct text_list *
 	table_column(&table, "metric", TABLE_LEFT, TABLE_OPTIONAL);
 	table_column(&table, "design", TABLE_LEFT, TABLE_OPTIONAL);
 	table_column(&table, "machine", TABLE_LEFT, TABLE_OPTIONAL);
-	int status = store_list(store, &filter, add_row, &table, err);
-	if (status == 0)
-		status = print_list(options, &table, store, err);
-	table_release(&table);
-	store_close(store);
-	return status;
+	if (!store || store_list(store, &filter, add_row, &table, err) != 0)
+		return -1;
+	return print_list(options, &table, store, err);
 }

@@ -22,13 +22,12 @@ static void line(struct buffer *out, const char *what, const char *text)
 
 static void list_words(struct buffer *out, const struct result *result)
 {
-	struct buffer words = {0};
+	SCOPED(buffer) struct buffer words = {0};
 	for (size_t i = 0; i < result->argc; i++) {
 		buffer_text_add(&words, i ? " " : "");
 		words_argument(result->argv[i], &words);
 	}
 	line(out, "command", buffer_text(&words));
-	buffer_release(&words);
 }
 
 static void list_programs(struct buffer *out, const struct store_facts *facts)
@@ -49,7 +48,7 @@ static void list_programs(struct buffer *out, const struct store_facts *facts)
 static void describe(struct buffer *out, const struct store_facts *facts, const struct result *result)
 {
 	char when[MOMENT_TEXT];
-	struct buffer tags = {0};
+	SCOPED(buffer) struct buffer tags = {0};
 	buffer_printf(out, "%-11s @%lld\n", "experiment", (long long)facts->id);
 	line(out, "name", facts->name);
 	line(out, "started", moment_text(facts->started, when));
@@ -70,51 +69,41 @@ static void describe(struct buffer *out, const struct store_facts *facts, const 
 	if (result->argc > 0)
 		list_words(out, result);
 	list_programs(out, facts);
-	buffer_release(&tags);
 }
 
 static int show(const struct history_options *options, struct store *store, int64_t id, struct buffer *out,
                 struct error *err)
 {
-	struct arena arena = {0};
+	SCOPED(arena) struct arena arena = {0};
+	SCOPED(result) struct result result;
 	struct store_facts facts;
-	struct result result;
 	struct look look = output_look(options->color, options->ascii, false);
 	look.verbose = true;
 	result_init(&result);
-	int status = store_facts(store, id, &arena, &facts, err);
-	if (status == 0)
-		status = stored_load(store, id, &result, err);
-	if (status == 0 && strcmp(facts.state, "running") == 0) /* one that was killed has no estimates yet */
-		status = stored_estimate(&result, facts.metric[0] ? facts.metric : NULL, err);
-	if (status == 0) {
-		describe(out, &facts, &result);
-		buffer_char(out, '\n');
-		status = overview_text(&result, &look, out, err);
-	}
-	result_release(&result);
-	arena_release(&arena);
-	return status;
+	if (store_facts(store, id, &arena, &facts, err) != 0 || stored_load(store, id, &result, err) != 0)
+		return -1;
+	if (strcmp(facts.state, "running") == 0 && /* one that was killed has no estimates yet */
+	    stored_estimate(&result, facts.metric[0] ? facts.metric : NULL, err) != 0)
+		return -1;
+	describe(out, &facts, &result);
+	buffer_char(out, '\n');
+	return overview_text(&result, &look, out, err);
 }
 
 int history_show(const struct history_options *options, const struct text_list *arguments, struct error *err)
 {
 	struct text_list last = {(const char *[]){"@last"}, 1};
 	const struct text_list *which = arguments->count > 0 ? arguments : &last;
-	struct store *store = history_open(options, STORE_READ, err);
-	struct buffer out = {0};
-	int status = store ? 0 : -1;
-	for (size_t i = 0; status == 0 && i < which->count; i++) {
+	SCOPED(stored) struct store *store = history_open(options, STORE_READ, err);
+	SCOPED(buffer) struct buffer out = {0};
+	if (!store)
+		return -1;
+	for (size_t i = 0; i < which->count; i++) {
 		int64_t id = 0;
 		if (i > 0)
 			buffer_char(&out, '\n');
-		status = history_find(store, which->items[i], &id, err);
-		if (status == 0)
-			status = show(options, store, id, &out, err);
+		if (history_find(store, which->items[i], &id, err) != 0 || show(options, store, id, &out, err) != 0)
+			return -1;
 	}
-	if (status == 0)
-		status = message_print(&out, err);
-	buffer_release(&out);
-	store_close(store);
-	return status;
+	return message_print(&out, err);
 }

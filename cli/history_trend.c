@@ -3,6 +3,7 @@
 #include "cli/history.h"
 #include "cli/message.h"
 #include "cli/output.h"
+#include "cli/stored.h"
 #include "report/history_text.h"
 
 #include <stdio.h>
@@ -22,16 +23,13 @@ static int add_point(void *context, const struct store_point *p, struct error *e
 	return history_add(context, &of, &point) == 0 ? 0 : error_memory(err);
 }
 
-static bool same(const char *a, const char *b)
+static int read_points(const struct history_options *options, struct history *out, struct error *err)
 {
-	return strcmp(a, b) == 0;
-}
-
-/* Whether series are of the same subject, metric and machine. */
-static bool same_series(const struct history_series *a, const struct history_series *b)
-{
-	return same(a->subject, b->subject) && same(a->metric, b->metric) && same(a->unit, b->unit) &&
-	       same(a->stratum, b->stratum);
+	struct store_filter filter;
+	if (history_filter(options, &filter, err) != 0)
+		return -1;
+	SCOPED(stored) struct store *store = history_open(options, STORE_READ, err);
+	return store ? store_points(store, &filter, add_point, out, err) : -1;
 }
 
 /* Whether most of the suite moved is told also where one subject was asked for: its changes get that from all. */
@@ -41,7 +39,7 @@ static void adopt_suite(struct history *chosen, const struct history *all)
 		for (size_t j = 0; j < all->count; j++) {
 			struct history_series *mine = &chosen->series[i];
 			const struct history_series *other = &all->series[j];
-			if (!same_series(mine, other) || mine->change_count != other->change_count)
+			if (!history_same_series(mine, other) || mine->change_count != other->change_count)
 				continue;
 			for (size_t k = 0; k < mine->change_count; k++) {
 				mine->changes[k].environment = other->changes[k].environment;
@@ -55,39 +53,24 @@ static int look_at_suite(const struct history_options *options, const struct his
                          struct history *chosen, struct error *err)
 {
 	struct history_options whole = *options;
-	struct store_filter filter;
-	struct history all = {0};
+	SCOPED(history) struct history all = {0};
 	whole.subject = NULL;
 	if (!options->subject)
 		return 0;
-	if (history_filter(&whole, &filter, err) != 0)
+	if (read_points(&whole, &all, err) != 0 || history_search(&all, search, err) != 0)
 		return -1;
-	struct store *store = history_open(&whole, STORE_READ, err);
-	int status = store ? store_points(store, &filter, add_point, &all, err) : -1;
-	store_close(store);
-	if (status == 0)
-		status = history_search(&all, search, err);
-	if (status == 0)
-		adopt_suite(chosen, &all);
-	history_release(&all);
-	return status;
+	adopt_suite(chosen, &all);
+	return 0;
 }
 
 int history_load(const struct history_options *options, struct history *out, struct error *err)
 {
-	struct store_filter filter;
 	struct history_search search = {options->alpha, options->min_change, (size_t)options->min_points};
 	*out = (struct history){0};
-	if (history_filter(options, &filter, err) != 0)
-		return -1;
-	struct store *store = history_open(options, STORE_READ, err);
-	if (!store)
-		return -1;
-	int status = store_points(store, &filter, add_point, out, err);
-	store_close(store);
+	int status = read_points(options, out, err);
 	if (status == 0 && out->count == 0) {
-		error_set(err, ERROR_NO_DATA, "no saved result matches");
-		status = error_next(err, "'tare history list' shows what there is");
+		status = error_full(err, ERROR_NO_DATA, NULL, "'tare history list' shows what there is",
+		                    "no saved result matches");
 	}
 	if (status == 0)
 		status = history_search(out, &search, err);
@@ -123,67 +106,52 @@ static int trend_table(const struct history_options *options, const struct histo
 {
 	static const char *const headings[] = {"subject", "metric", "unit", "machine", "id",     "when",
 	                                       "commit",  "value",  "low",  "high",    "outlier"};
-	struct table table = {0};
+	SCOPED(table) struct table table = {0};
 	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++)
 		table_column(&table, headings[i], TABLE_LEFT, TABLE_FIXED);
 	for (size_t i = 0; i < history->count; i++)
 		for (size_t k = 0; k < history->series[i].n; k++)
 			history_text_row(&history->series[i], k, &table);
-	int status = history_print(options, &table, "", err);
-	table_release(&table);
-	return status;
+	return history_print(options, &table, "", err);
 }
 
 int history_trend(const struct history_options *options, const struct text_list *arguments, struct error *err)
 {
 	struct history_options chosen = with_subject(options, arguments);
 	struct look look = output_look(options->color, options->ascii, false);
-	struct history history;
-	struct buffer out = {0};
+	SCOPED(history) struct history history = {0};
+	SCOPED(buffer) struct buffer out = {0};
 	if (history_load(&chosen, &history, err) != 0)
 		return -1;
-	if (options->csv) {
-		int status = trend_table(options, &history, err);
-		history_release(&history);
-		return status;
-	}
+	if (options->csv)
+		return trend_table(options, &history, err);
 	size_t shown = options->all || history.count < MOST_TRENDS ? history.count : MOST_TRENDS;
-	int status = 0;
 	tell_machines(&history, &out);
-	for (size_t i = 0; status == 0 && i < shown; i++) {
+	for (size_t i = 0; i < shown; i++) {
 		if (i > 0)
 			buffer_char(&out, '\n');
-		status = history_text_trend(&history.series[i], options->limit ? (size_t)options->limit : USUAL_ROWS, &look,
-		                            &out, err);
+		if (history_text_trend(&history.series[i], options->limit ? (size_t)options->limit : USUAL_ROWS, &look, &out,
+		                       err) != 0)
+			return -1;
 	}
 	if (shown < history.count)
 		buffer_printf(&out, "\n%zu of %zu histories; --subject chooses, --all shows all\n", shown, history.count);
-	if (status == 0)
-		status = message_print(&out, err);
-	buffer_release(&out);
-	history_release(&history);
-	return status;
+	return message_print(&out, err);
 }
 
 int history_changes(const struct history_options *options, const struct text_list *arguments, struct error *err)
 {
 	struct history_options chosen = with_subject(options, arguments);
-	struct history history;
-	struct table table = {0};
-	struct buffer out = {0};
-	int status;
+	SCOPED(history) struct history history = {0};
+	SCOPED(table) struct table table = {0};
+	SCOPED(buffer) struct buffer out = {0};
 	if (history_load(&chosen, &history, err) != 0)
 		return -1;
 	if (options->csv) {
 		history_text_table(&history, &table);
-		status = history_print(options, &table, "", err);
-	} else {
-		tell_machines(&history, &out);
-		history_text_changes(&history, (size_t)options->min_points, &out);
-		status = message_print(&out, err);
+		return history_print(options, &table, "", err);
 	}
-	buffer_release(&out);
-	table_release(&table);
-	history_release(&history);
-	return status;
+	tell_machines(&history, &out);
+	history_text_changes(&history, (size_t)options->min_points, &out);
+	return message_print(&out, err);
 }

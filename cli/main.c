@@ -1,15 +1,15 @@
 /* tare: which command, and the words around all of them. */
 #include "base/memory.h"
-#include "cli/cc_stage.h"
 #include "cli/commands.h"
 #include "cli/help.h"
-#include "cli/interrupt.h"
-#include "cli/load.h"
+#include "host/interrupt.h"
+#include "machine/load.h"
 #include "cli/message.h"
 #include "cli/options.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,6 +41,8 @@ static int finish(int code)
 
 static int run(int argc, char **argv)
 {
+	/* Whoever started tare may ignore it, and that survives execve: children would vanish before they are waited for. */
+	signal(SIGCHLD, SIG_DFL);
 	if (argc > 0 && cc_stage_is_meant(argv[0]))
 		return cc_stage_main(argc, argv);
 	/* A file that would grow past the limit of this process is told as a full disk is. */
@@ -82,6 +84,9 @@ static int fill_standard_files(void)
 
 int main(int argc, char **argv)
 {
+	/* Large blocks always go back to the system when they are freed. By itself glibc takes them from the heap after the
+	 * first one is freed, and what reading a table of a million subjects left free there would not be used again. */
+	mallopt(M_MMAP_THRESHOLD, 128 * 1024);
 	int code = fill_standard_files();
 	if (code != 0)
 		return code;

@@ -1,4 +1,4 @@
-/* The man pages as plain text; made by scripts/make-manual. */
+/* The man pages as plain text, and the texts of cli/texts; made by scripts/make-manual. */
 #ifndef TARE_CLI_MANUAL_H
 #define TARE_CLI_MANUAL_H
 

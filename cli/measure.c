@@ -1,22 +1,18 @@
 #include "cli/measure.h"
 
 #include "base/memory.h"
+#include "builds/twins.h"
 #include "cli/baseline.h"
-#include "cli/builds_use.h"
 #include "cli/calibration_file.h"
-#include "cli/confirm.h"
+#include "analysis/confirm.h"
 #include "cli/gate.h"
-#include "cli/interrupt.h"
+#include "host/interrupt.h"
 #include "cli/message.h"
-#include "cli/live.h"
-#include "cli/plan_file.h"
 #include "cli/progress.h"
-#include "cli/quote.h"
 #include "cli/reading.h"
 #include "cli/saver.h"
 #include "cli/suite_use.h"
-#include "cli/summary.h"
-#include "cli/twins.h"
+#include "design/quote.h"
 #include "host/spawner.h"
 #include "model/pi.h"
 #include "report/indices.h"
@@ -24,6 +20,7 @@
 #include "report/plots.h"
 #include "report/text.h"
 #include "report/words.h"
+#include "session/builds.h"
 #include "session/session.h"
 
 #include <math.h>
@@ -32,12 +29,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-int measure_failed(const struct measure_options *options, struct error *err)
-{
-	suite_use_blame(options->suite, err);
-	return gate_failed(options->gate, options->confidence, message_error(err), err, documents_on_stdout(&options->out));
-}
 
 static int check_outputs(const struct measure_options *options, struct error *err)
 {
@@ -54,9 +45,8 @@ static int check_gate(const struct experiment *experiment, const struct measure_
 	bool asked = !isnan(options->gate) && (!options->suite || suite_use_is_given(options->suite, "gate"));
 	if (!asked || options->baseline || experiment->subject_count > 1)
 		return 0;
-	error_set(err, ERROR_USAGE, "there is nothing to compare with");
-	error_on(err, "--gate");
-	return error_next(err, "give the old and the new one, or --git BASE, or --baseline NAME");
+	return error_full(err, ERROR_USAGE, "--gate", "give the old and the new one, or --git BASE, or --baseline NAME",
+	                  "there is nothing to compare with");
 }
 
 /* What is needed to do it again. */
@@ -80,6 +70,7 @@ static struct look measure_look(const struct measure_options *options)
 		                 : strcmp(options->time_unit, "millisecond") == 0 ? 1e-3
 		                                                                  : 1e-6;
 	look.verbose = options->verbose;
+	look.has_page = options->out.html != NULL;
 	return look;
 }
 
@@ -109,7 +100,7 @@ static int print_report(const struct measure_kind *kind, const struct result *re
 		return 0;
 	int status = kind->text(result, &look, &text, err);
 	if (status == 0 && !look.verbose)
-		text_hint(result, &text);
+		text_hint(result, &look, &text);
 	if (status == 0 && options->plot && options->plot[0]) {
 		buffer_char(&text, '\n');
 		status = plots_one(result, overview_metric(result), options->plot, &look, &text, err);
@@ -121,31 +112,7 @@ static int print_report(const struct measure_kind *kind, const struct result *re
 		if (status == 0)
 			status = plots_monitoring(result, overview_metric(result), &look, &text, err);
 	}
-	if (status == 0)
-		status = message_print_to(to_stderr, &text, err);
-	buffer_release(&text);
-	return status;
-}
-
-/* Says what is wrong with one output, so that the others can be tried; *code becomes that of the first. */
-static void tell_failure(int status, const struct error *err, int *code)
-{
-	if (status == 0)
-		return;
-	int own = message_error(err);
-	mem_forget_ran_out(); /* it is told, and the next output may fit */
-	if (*code == 0)
-		*code = own;
-}
-
-/* The outputs from this one on that `when` has a bit of, or all where it is 0, without those that `but` has one of. */
-static void save_all(const struct output *output, const struct told *told, unsigned when, unsigned but, int *code)
-{
-	const struct measured *measured = told->context;
-	struct error err;
-	for (; output->option; output++)
-		if ((!when || output->when & when) && !(output->when & but))
-			tell_failure(output_save(output, &measured->options->out, told, &err), &err, code);
+	return message_finish(status, to_stderr, &text, err);
 }
 
 /* With a baseline the comparison does this, and this only where there is none. */
@@ -153,15 +120,8 @@ static void tell_judges(const struct told *told, int *code)
 {
 	const struct measured *measured = told->context;
 	struct error err;
-	save_all(documents, told, WRITTEN_VERDICT, 0, code);
-	tell_failure(summary_append(told, measured->options->gate, &err), &err, code);
-}
-
-/* What the exit code says, the outputs that are still to be written and the last line say too. */
-static void agree(struct result *result, int code)
-{
-	if (code != 0 && result->gate.state == GATE_HELD)
-		whole_give_up(result, result->gate.limit, false, "an output could not be written");
+	documents_try(documents, &measured->options->out, told, WRITTEN_VERDICT, 0, code);
+	message_failure(summary_append(told, measured->options->gate, &err), &err, code);
 }
 
 /* Everything that was measured is shown and written, also after a failure. The exit code; *document: where the whole
@@ -172,23 +132,42 @@ static int tell(const struct told *told, struct result *result, const char **doc
 	const struct measure_options *options = measured->options;
 	struct error err;
 	int code = 0;
-	tell_failure(output_save(documents, &options->out, told, &err), &err, &code);
+	message_failure(output_save(documents, &options->out, told, &err), &err, &code);
 	*document = code == 0 ? options->out.json : NULL;
-	save_all(documents + 1, told, 0, WRITTEN_VERDICT, &code);
-	agree(result, code);
+	documents_try(documents + 1, &options->out, told, 0, WRITTEN_VERDICT, &code);
+	message_failure(print_report(measured->kind, result, options, &err), &err, &code);
+	gate_agree(result, code);
 	if (!options->baseline)
 		tell_judges(told, &code);
-	tell_failure(print_report(measured->kind, result, options, &err), &err, &code);
-	agree(result, code);
+	gate_agree(result, code);
 	return code;
 }
 
 /* Without a sample. */
 static void tell_nothing(const struct told *told)
 {
+	const struct measured *measured = told->context;
 	int code = 0;
-	save_all(documents, told, WRITTEN_EMPTY, WRITTEN_VERDICT, &code);
+	documents_try(documents, &measured->options->out, told, WRITTEN_EMPTY, WRITTEN_VERDICT, &code);
 	tell_judges(told, &code);
+}
+
+/* What others look at is written all the same, so that nobody takes an older file for the answer. */
+int measure_failed(const struct measure_options *options, struct error *err)
+{
+	static const struct document_makers makers = {.markdown = make_markdown};
+	const struct measured nothing = {&measure_commands, options};
+	SCOPED(result) struct result none;
+	struct error later;
+	suite_use_blame(options->suite, err);
+	int code = message_error(err);
+	result_init(&none);
+	none.stopped.reason = err->kind == ERROR_INTERRUPTED ? "interrupted" : "failed";
+	gate_settle(&none, &(struct whole_options){.limit = options->gate}, err);
+	if (err->kind != ERROR_USAGE && !options->dry_run &&
+	    (check_outputs(options, &later) == 0 || later.kind != ERROR_USAGE))
+		tell_nothing(&(struct told){.results = &none, .count = 1, .makers = &makers, .context = &nothing});
+	return gate_failed(options->gate, options->confidence, code, err, documents_on_stdout(&options->out));
 }
 
 static int dry_run(const struct measure_kind *kind, const struct experiment *experiment, const struct builds *builds,
@@ -198,10 +177,7 @@ static int dry_run(const struct measure_kind *kind, const struct experiment *exp
 	if (builds)
 		builds_describe(builds, experiment, &text);
 	int status = builds ? 0 : session_dry_run(kind->instrument, experiment, spawner, cancel, &text, err);
-	if (status == 0)
-		status = message_print(&text, err);
-	buffer_release(&text);
-	return status;
+	return message_finish(status, false, &text, err);
 }
 
 /* The session, and what an earlier calibration of this machine says before and after it. */
@@ -217,14 +193,14 @@ static int run_session(const struct measure_kind *kind, const struct experiment 
 	                                    .enough = live_enough,
 	                                    .round_context = saver,
 	                                    .round = saver_round};
-	struct calibration calibration;
+	SCOPED(calibration) struct calibration calibration;
 	struct error later;
 	calibration_init(&calibration);
 	bool known = calibration_load(&calibration);
 	const char *warning = known ? quote_reach(&calibration, experiment, result) : NULL;
 	if (warning)
 		progress_note(progress, warning);
-	struct buffer title = {0};
+	SCOPED(buffer) struct buffer title = {0};
 	for (size_t s = 0; s < experiment->subject_count; s++)
 		buffer_printf(&title, "%s%s", s ? ", " : "", experiment->subjects[s].name);
 	live_begin(&live, progress, buffer_text(&title), options->live);
@@ -235,10 +211,8 @@ static int run_session(const struct measure_kind *kind, const struct experiment 
 	                 : session_run(kind->instrument, experiment, spawner, cancel, &observer, result, missing, err);
 	live_end(&live);
 	progress_end(progress);
-	buffer_release(&title);
 	if (quote_result(known ? &calibration : NULL, experiment, result, failed ? &later : err) != 0)
 		failed = -1;
-	calibration_release(&calibration);
 	return failed;
 }
 
@@ -268,13 +242,13 @@ static int confirm(const struct measure_kind *kind, struct experiment *experimen
 {
 	struct experiment suspects;
 	struct saver saver;
-	struct result second;
+	SCOPED(result) struct result second;
 	bool missing = false;
+	result_init(&second);
 	if (confirm_experiment(experiment, result, instrument_needs_spawner(kind->instrument), &suspects, err) != 0)
 		return -1;
 	if (options->max_time)
 		suspects.max_time = experiment->max_time / 2;
-	result_init(&second);
 	second.version = result->version;
 	second.started = result->started;
 	second.argv = result->argv;
@@ -289,14 +263,9 @@ static int confirm(const struct measure_kind *kind, struct experiment *experimen
 		result->stopped.reason = "interrupted";
 	saver_finish(&saver, &second);
 	saver_release(&saver);
+	const struct whole_options whole = {.limit = options->gate, .welcome = welcome_of(experiment)};
 	/* What failed when it was measured again was not measured whole. */
-	if (status == 0)
-		status = whole_settle(&second,
-		                      &(struct whole_options){.limit = options->gate, .welcome = welcome_of(experiment)}, err);
-	if (status == 0)
-		status = confirm_apply(result, &second, err);
-	result_release(&second);
-	return status;
+	return status == 0 && whole_settle(&second, &whole, err) == 0 ? confirm_apply(result, &second, err) : -1;
 }
 
 /* A suite's gate keeps a third of the time for what it suspects. */
@@ -310,9 +279,49 @@ static void share_time(const struct measure_kind *kind, struct experiment *exper
 
 static int not_compared(const char *baseline, struct error *err)
 {
-	error_set(err, ERROR_SYSTEM, "what was measured is not in the store: it is not compared with '%.60s'", baseline);
-	error_on(err, "--baseline");
-	return error_next(err, "add the file of the result by 'tare history import', then 'tare compare --baseline'");
+	return error_full(err, ERROR_SYSTEM, "--baseline",
+	                  "add the file of the result by 'tare history import', then 'tare compare --baseline'",
+	                  "what was measured is not in the store: it is not compared with '%.60s'", baseline);
+}
+
+/* What the comparison says of the gate, in the result that is compared: its own comparisons are others. */
+static void take_gate(const struct result *against, const char *baseline, struct result *result)
+{
+	SCOPED(buffer) struct buffer why = {0};
+	buffer_printf(&why, "against the baseline '%s'", baseline);
+	if (against->gate.state != GATE_HELD) {
+		buffer_text_add(&why, ": ");
+		words_gate_reason(against, &why);
+	}
+	result->gate = against->gate;
+	result->gate.worst = SIZE_MAX;
+	result->gate.about = against->gate.about ? arena_strdup(&result->arena, against->gate.about) : NULL;
+	result->gate.why = arena_strdup(&result->arena, buffer_text(&why));
+}
+
+/* What was measured, against the baseline; *judged becomes the result that says how the gate stands: `against`, or
+ * `result` where there is no comparison. */
+static void compare_with_baseline(const struct told *told, const struct experiment *experiment, int64_t baseline,
+                                  int64_t id, const char *decides, struct result *result, struct result *against,
+                                  struct result **judged, int *code)
+{
+	const struct measured *measured = told->context;
+	const struct measure_options *options = measured->options;
+	struct error err;
+	int failed = id == 0 ? not_compared(options->baseline, &err)
+	                     : baseline_compare(options, experiment, baseline, id, decides, against, code, &err);
+	if (failed) {
+		message_failure(failed, &err, code);
+		gate_settle(result, &(struct whole_options){.limit = options->gate}, &err);
+		tell_judges(told, code);
+	} else if (!isnan(options->gate)) {
+		take_gate(against, options->baseline, result);
+	}
+	*judged = failed ? result : against;
+	/* They were written before this was known. */
+	if (!isnan(options->gate))
+		documents_try(documents, &options->out, told, WRITTEN_EMPTY, WRITTEN_VERDICT, code);
+	gate_agree(*judged, *code);
 }
 
 static int measure(const struct measure_kind *kind, struct experiment *experiment,
@@ -321,17 +330,21 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	bool missing = false;
 	struct progress progress;
 	struct saver saver;
+	SCOPED(result) struct result against;
 	struct error err;
 	int64_t baseline = 0;
+	result_init(&against);
 	progress_init(&progress, options->progress, options->quiet);
 	if (options->dry_run)
 		return dry_run(kind, experiment, options->builds, spawner, cancel, &err) == 0 ? 0 : message_error(&err);
-	if (options->baseline && baseline_check(options->baseline, &baseline, &err) != 0)
-		return measure_failed(options, &err);
+	int failed = options->baseline ? baseline_check(options->baseline, &baseline, &err) : 0;
 	saver_init(&saver, options, experiment);
 	share_time(kind, experiment, options);
-	int failed = kind->elsewhere || options->builds ? 0 : twins_note(experiment, result, &err);
-	if (!failed)
+	if (!failed && !kind->elsewhere && !options->builds)
+		failed = twins_note(experiment, result, &err);
+	if (failed)
+		result->stopped.reason = "failed";
+	else
 		failed = run_session(kind, experiment, options, spawner, cancel, &progress, &saver, result, &missing, &err);
 	if (!failed && !kind->elsewhere && !isnan(options->gate) && confirm_is_needed(result))
 		failed = confirm(kind, experiment, options, spawner, cancel, &progress, result, &err);
@@ -348,7 +361,7 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 		suite_use_blame(options->suite, &err);
 	missing = missing && !options->allow_missing;
 	int code = failed ? message_error(&err) : 0;
-	struct whole_options whole = {.limit = options->baseline ? NAN : options->gate,
+	struct whole_options whole = {.limit = options->baseline && !failed ? NAN : options->gate,
 	                              .welcome = welcome_of(experiment),
 	                              .allow_missing = options->allow_missing,
 	                              .missing = missing};
@@ -372,19 +385,12 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	int64_t id = saver_finish(&saver, result);
 	const char *decides = saver_deciding(&saver, result);
 	saver_release(&saver);
-	if (!failed && options->baseline && id == 0) {
-		failed = not_compared(options->baseline, &err);
-		int own = message_error(&err);
-		code = code ? code : own;
-	}
-	int verdict = !failed && options->baseline ? baseline_compare(options, experiment, baseline, id, decides) : 0;
-	/* Where it failed for another reason than want of data, it may have written some of them. */
-	bool compared = !failed && verdict != 2 && verdict != 5;
-	if (options->baseline && !compared && result_has_samples(result))
+	struct result *judged = result;
+	if (!failed && options->baseline)
+		compare_with_baseline(&what, experiment, baseline, id, decides, result, &against, &judged, &code);
+	else if (options->baseline && result_has_samples(result))
 		tell_judges(&what, &code);
-	if (failed && options->baseline)
-		return gate_failed(options->gate, options->confidence, code, &err, documents_on_stdout(&options->out));
-	return gate_finish(result, options->confidence, code ? code : verdict, documents_on_stdout(&options->out));
+	return gate_finish(judged, options->confidence, code, documents_on_stdout(&options->out));
 }
 
 const struct measure_kind measure_commands = {
@@ -397,17 +403,18 @@ int measure_and_report(const struct measure_kind *kind, struct experiment *exper
                        const struct measure_options *options, int argc, char **argv)
 {
 	struct error err;
-	struct result result;
+	SCOPED(result) struct result result;
+	SCOPED(repeat_plan) struct repeat_plan plan;
 	struct host host = host_real();
 	int code, cancel;
+	result_init(&result);
+	repeat_plan_init(&plan);
 	/* First of all, while this process is small: a command's peak memory starts at the spawner's. */
 	struct spawner *spawner = instrument_needs_spawner(kind->instrument) ? spawner_open(&host, &err) : NULL;
 	if (instrument_needs_spawner(kind->instrument) && !spawner)
 		return measure_failed(options, &err);
-	result_init(&result);
-	struct repeat_plan plan;
 	bool stop_given = options->stop || !isnan(options->gate);
-	if (plan_file_follow(options->plan, &plan, stop_given, options->max_time > 0, experiment, &err) != 0 ||
+	if (measure_follow_plan(options->plan, &plan, stop_given, options->max_time > 0, experiment, &err) != 0 ||
 	    session_check(kind->instrument, experiment, &err) != 0 || check_outputs(options, &err) != 0 ||
 	    check_gate(experiment, options, &err) != 0 || describe(&result, experiment, options, argc, argv, &err) != 0 ||
 	    interrupt_open(&cancel, &err) != 0) {
@@ -417,8 +424,6 @@ int measure_and_report(const struct measure_kind *kind, struct experiment *exper
 		interrupt_close();
 	}
 	spawner_close(spawner);
-	repeat_plan_release(&plan);
-	result_release(&result);
 	return code;
 }
 

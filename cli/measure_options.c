@@ -3,19 +3,13 @@
 #include "base/parse.h"
 #include "decide/stable.h"
 #include "exchange/graph_yaml.h"
+#include "exchange/plan_document.h"
+#include "machine/fingerprint.h"
 #include "report/plots.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-void measure_options_init(struct measure_options *options)
-{
-	memset(options, 0, sizeof(*options));
-	options->precision = options->margin = options->share_margin = options->gate = NAN;
-	options->limit = options->monitor_rate = options->monitor_overhead = NAN;
-	options->seed = options->export_reference = -1;
-}
 
 /* One of ours by its name, or the criteria of Laaber et al. (2020), joined. */
 static int set_stop(struct experiment *experiment, const char *name, struct error *err)
@@ -69,9 +63,7 @@ static int parse_cpus(const char *text, struct experiment *experiment, struct er
 	experiment->cpu_count = count;
 	return 0;
 bad:
-	error_set(err, ERROR_USAGE, "'%.60s' is not a list of CPUs", text);
-	error_on(err, "--cpus");
-	return error_next(err, "write it like 1 or 0,2-3");
+	return error_full(err, ERROR_USAGE, "--cpus", "write it like 1 or 0,2-3", "'%.60s' is not a list of CPUs", text);
 }
 
 int measure_parse_codes(const char *text, const char *option, struct arena *arena, int **codes, size_t *count,
@@ -119,14 +111,11 @@ int measure_parse_confidence(const char *text, double *out, struct error *err)
 	double fraction;
 	if (parse_percent(text, &fraction, err) != 0)
 		return error_on(err, "--confidence");
-	if (fraction > 0 && fraction <= 0.01) {
-		error_set(err, ERROR_USAGE, "'%.20s' means %.20s per cent", text, text);
-		error_on(err, "--confidence");
-		return error_next(err, "write it in per cent, like 99");
-	}
+	if (fraction > 0 && fraction <= 0.01)
+		return error_full(err, ERROR_USAGE, "--confidence", "write it in per cent, like 99",
+		                  "'%.20s' means %.20s per cent", text, text);
 	if (!(fraction > 0.5 && fraction < 1)) { /* "same" is asked at twice its alpha */
-		error_set(err, ERROR_USAGE, "must be above 50 and under 100 per cent");
-		return error_on(err, "--confidence");
+		return error_full(err, ERROR_USAGE, "--confidence", NULL, "must be above 50 and under 100 per cent");
 	}
 	*out = fraction;
 	return 0;
@@ -149,11 +138,6 @@ static void apply_preset(const char *preset, struct experiment *experiment)
 		experiment->precision = experiment->margin = 0.005;
 		experiment->max_time = INT64_C(300000000000);
 	}
-}
-
-static int contradiction(struct error *err, const char *what)
-{
-	return error_set(err, ERROR_USAGE, "%s", what);
 }
 
 /* --monitor and what goes with it; any of the others means it. */
@@ -196,11 +180,11 @@ int measure_options_apply(const struct measure_options *options, struct experime
 	if (options->plot && plots_check(options->plot, err) != 0)
 		return -1;
 	if (options->runs && (options->min_runs || options->max_runs))
-		return contradiction(err, "--runs and --min-runs or --max-runs contradict each other");
+		return error_set(err, ERROR_USAGE, "--runs and --min-runs or --max-runs contradict each other");
 	if (options->min_runs && options->max_runs && options->min_runs > options->max_runs)
-		return contradiction(err, "--min-runs is more than --max-runs");
+		return error_set(err, ERROR_USAGE, "--min-runs is more than --max-runs");
 	if (options->runs && options->stop && strcmp(options->stop, "fixed") != 0)
-		return contradiction(err, "--runs fixes the number of runs; it goes with --stop fixed alone");
+		return error_set(err, ERROR_USAGE, "--runs fixes the number of runs; it goes with --stop fixed alone");
 	if (options->design)
 		experiment->design = options->design;
 	if (options->stop && set_stop(experiment, options->stop, err) != 0)
@@ -235,5 +219,56 @@ int measure_options_apply(const struct measure_options *options, struct experime
 		return -1;
 	if (options->seed >= 0)
 		experiment->seed = (uint64_t)options->seed;
+	return 0;
+}
+
+/* ---- --plan ---- */
+
+/* How this machine differs from the plan's, as "CPU …" or "kernel …"; NULL: it does not. */
+static const char *difference(const struct calibration_machine *then, const struct calibration_machine *now,
+                              struct arena *arena)
+{
+	const char *cpu = then->cpu ? then->cpu : "", *kernel = then->kernel ? then->kernel : "";
+	if (strcmp(cpu, now->cpu) != 0 || then->cpus != now->cpus)
+		return arena_printf(arena, "%ld CPUs %.100s there, %ld CPUs %.100s here", then->cpus, cpu, now->cpus, now->cpu);
+	if (strcmp(kernel, now->kernel) != 0)
+		return arena_printf(arena, "kernel %.100s there, %.100s here", kernel, now->kernel);
+	return "another kind of virtual machine or CPU quota";
+}
+
+static int compare_machines(struct repeat_plan *plan, struct error *err)
+{
+	struct calibration_machine here, *then = &plan->machine;
+	struct host host = host_real();
+	then->virtual_ = then->virtual_ ? then->virtual_ : "";
+	then->cpu = then->cpu ? then->cpu : "";
+	then->kernel = then->kernel ? then->kernel : "";
+	if (fingerprint_read(&host, &plan->arena, &here, err) != 0)
+		return -1;
+	if (!fingerprint_same(then, &here))
+		plan->elsewhere = difference(then, &here, &plan->arena);
+	return 0;
+}
+
+int measure_follow_plan(const char *path, struct repeat_plan *plan, bool stop_given, bool time_given,
+                        struct experiment *experiment, struct error *err)
+{
+	if (!path)
+		return 0;
+	if (plan_document_read(path, plan, err) != 0 || compare_machines(plan, err) != 0)
+		return -1;
+	experiment->plan = plan;
+	if (stop_given || experiment->runs)
+		return 0;
+	if (isfinite(plan->budget)) {
+		/* What the time holds, decided before: an interval without looks. */
+		experiment->stop = STOP_FIXED;
+		if (!time_given)
+			experiment->max_time = (int64_t)(plan->budget * 1e9);
+		return 0;
+	}
+	experiment->stop = STOP_PRECISION;
+	if (!experiment->precision_given)
+		experiment->precision = plan->precision;
 	return 0;
 }

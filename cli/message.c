@@ -1,6 +1,7 @@
 #include "cli/message.h"
 
 #include "base/memory.h"
+#include "cli/output.h"
 #include "report/text.h"
 #include "report/text_width.h"
 
@@ -10,10 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What to do next is a line of its own. */
+enum { USUAL_WIDTH = 80 };
+
+/* What to do next is a line of its own. An indented line is one to type: with line breaks in it, a copy would not run. */
 static void wrap_lines(const char *head, const char *text, struct buffer *out)
 {
-	struct buffer line = {0};
+	SCOPED(buffer) struct buffer line = {0};
 	size_t indent = strlen(head);
 	buffer_text_add(out, head);
 	for (const char *at = text; *at; indent = 0) {
@@ -21,52 +24,111 @@ static void wrap_lines(const char *head, const char *text, struct buffer *out)
 		buffer_clear(&line);
 		buffer_add(&line, at, length);
 		out->out_of_memory |= line.out_of_memory;
-		text_wrap(out, buffer_text(&line), indent, indent);
+		if (indent == 0 && at[0] == ' ')
+			buffer_printf(out, "%s\n", buffer_text(&line));
+		else
+			text_wrap(out, buffer_text(&line), indent, indent);
 		at += length + (at[length] == '\n');
 	}
-	buffer_release(&line);
+}
+
+/* Breaks a line at blanks, and indents what follows as its beginning is. Colours take no column. */
+static void narrow_line(const char *line, size_t length, size_t width, struct buffer *out)
+{
+	size_t indent = strspn(line, " "), start = 0, blank = 0, column = 0, column_of_blank = 0;
+	for (size_t i = 0; i < length; i++) {
+		if (line[i] == '\033')
+			i += strcspn(line + i, "m");
+		else if (((unsigned char)line[i] & 0xc0) != 0x80)
+			column++;
+		if (line[i] == ' ' && i >= indent) {
+			blank = i;
+			column_of_blank = column;
+		}
+		if (column <= width || blank <= start)
+			continue;
+		buffer_add(out, line + start, blank - start);
+		buffer_char(out, '\n');
+		buffer_repeat(out, " ", indent);
+		column = indent + column - column_of_blank;
+		start = blank + 1;
+	}
+	buffer_add(out, line + start, length - start);
+}
+
+/* Sentences are made for 80 columns; a narrower terminal would break them inside words. Tables fit already, and of a
+ * line to type a copy must run. */
+static void narrow(const struct buffer *text, bool to_stderr, struct buffer *out)
+{
+	size_t width = output_columns(to_stderr);
+	for (const char *at = buffer_text(text); width < USUAL_WIDTH && *at;) {
+		size_t length = strcspn(at, "\n");
+		bool typed = strncmp(at, "  tare ", 7) == 0;
+		narrow_line(at, length, typed ? length : width, out);
+		at += length;
+		if (*at)
+			buffer_char(out, *at++);
+	}
 }
 
 /* Wrapped for a terminal alone: a log has each message on one line. Without memory the words come out all the same. */
 static void say(const char *head, const char *text)
 {
-	struct buffer wrapped = {0};
+	SCOPED(buffer) struct buffer wrapped = {0}, narrowed = {0};
 	if (isatty(STDERR_FILENO))
 		wrap_lines(head, text, &wrapped);
+	narrow(&wrapped, true, &narrowed);
 	fflush(stdout);
-	if (wrapped.length > 0 && !wrapped.out_of_memory)
+	if (narrowed.length > 0 && !narrowed.out_of_memory)
+		fputs(buffer_text(&narrowed), stderr);
+	else if (wrapped.length > 0 && !wrapped.out_of_memory)
 		fputs(buffer_text(&wrapped), stderr);
 	else
 		fprintf(stderr, "%s%s\n", head, text);
-	buffer_release(&wrapped);
 }
 
 int message_error(const struct error *err)
 {
-	char text[1200];
+	char text[1600];
 	error_text(err, text, sizeof(text));
 	say("tare: ", text);
 	return error_exit_code(err->kind);
+}
+
+/* Names of files and subjects, and what other programs say, are among the words. */
+static void clean_lines(const char *text, struct buffer *out)
+{
+	SCOPED(buffer) struct buffer line = {0};
+	for (const char *at = text; *at;) {
+		size_t length = strcspn(at, "\n");
+		buffer_clear(&line);
+		buffer_add(&line, at, length);
+		text_clean(out, buffer_text(&line), TEXT_UNICODE);
+		buffer_text_add(out, at[length] ? "\n" : "");
+		at += length + (at[length] == '\n');
+	}
+}
+
+void message_failure(int status, const struct error *err, int *code)
+{
+	if (status == 0)
+		return;
+	int own = message_error(err);
+	mem_forget_ran_out(); /* it is told, and the next output may fit */
+	if (*code == 0)
+		*code = own;
 }
 
 void message_note(const char *format, ...)
 {
 	va_list args;
 	char text[4096];
-	struct buffer clean = {0};
+	SCOPED(buffer) struct buffer clean = {0};
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	/* Names of files and subjects are among the words. What to do next is a line of its own. */
-	for (char *line = text, *end; line; line = end) {
-		end = strchr(line, '\n');
-		if (end)
-			*end++ = '\0';
-		text_clean(&clean, line, TEXT_UNICODE);
-		buffer_text_add(&clean, end ? "\n" : "");
-	}
+	clean_lines(text, &clean);
 	say("tare: note: ", buffer_text(&clean));
-	buffer_release(&clean);
 }
 
 void message_notes(const struct buffer *lines)
@@ -79,6 +141,13 @@ void message_notes(const struct buffer *lines)
 }
 
 int message_print_to(bool to_stderr, const struct buffer *text, struct error *err)
+{
+	SCOPED(buffer) struct buffer narrowed = {0};
+	narrow(text, to_stderr, &narrowed);
+	return message_write(to_stderr, narrowed.length > 0 && !narrowed.out_of_memory ? &narrowed : text, err);
+}
+
+int message_write(bool to_stderr, const struct buffer *text, struct error *err)
 {
 	FILE *stream = to_stderr ? stderr : stdout;
 	if (buffer_error(text, err) != 0)
@@ -97,21 +166,22 @@ int message_print(const struct buffer *text, struct error *err)
 	return message_print_to(false, text, err);
 }
 
+int message_finish(int status, bool to_stderr, struct buffer *text, struct error *err)
+{
+	if (status == 0)
+		status = message_print_to(to_stderr, text, err);
+	buffer_release(text);
+	return status;
+}
+
 void message_log(const struct buffer *lines)
 {
-	struct buffer clean = {0}, line = {0};
-	for (const char *at = buffer_text(lines); *at;) {
-		size_t length = strcspn(at, "\n");
-		buffer_clear(&line);
-		buffer_add(&line, at, length);
-		text_clean(&clean, buffer_text(&line), TEXT_UNICODE);
+	SCOPED(buffer) struct buffer clean = {0};
+	clean_lines(buffer_text(lines), &clean);
+	if (clean.length > 0 && buffer_text(&clean)[clean.length - 1] != '\n')
 		buffer_char(&clean, '\n');
-		at += length + (at[length] == '\n');
-	}
 	fflush(stdout);
 	fputs(buffer_text(&clean), stderr);
-	buffer_release(&line);
-	buffer_release(&clean);
 }
 
 int message_help(const struct command *command)
@@ -119,7 +189,5 @@ int message_help(const struct command *command)
 	struct buffer text = {0};
 	struct error err;
 	options_help(command, &text);
-	int failed = message_print(&text, &err);
-	buffer_release(&text);
-	return failed ? message_error(&err) : 0;
+	return message_finish(0, false, &text, &err) == 0 ? 0 : message_error(&err);
 }

@@ -1,7 +1,5 @@
 #include "cli/options.h"
 
-#include "base/array.h"
-#include "base/memory.h"
 #include "base/parse.h"
 #include "base/text.h"
 #include "report/text.h"
@@ -9,20 +7,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-int text_list_add(struct text_list *list, const char *text)
-{
-	if (array_resize(&list->items, list->count + 1) != 0)
-		return -1;
-	list->items[list->count++] = text;
-	return 0;
-}
-
-void text_list_release(struct text_list *list)
-{
-	mem_free(list->items);
-	*list = (struct text_list){0};
-}
 
 const struct command *command_find(const char *name)
 {
@@ -41,11 +25,14 @@ static const char *foreign_answer(const struct command *command, const char *wor
 	return NULL;
 }
 
-static int unknown_option(const struct command *command, const char *word, struct error *err)
+/* `dashes` is "--", or "-" before a letter, which is near to nothing. */
+static int unknown_option(const struct command *command, const char *dashes, const char *word, struct error *err)
 {
 	const char *answer = foreign_answer(command, word);
 	const char *nearest = NULL;
-	size_t best = 4;
+	size_t best = dashes[1] ? strlen(word) / 2 + 1 : 0; /* half of a short word changed makes another word */
+	if (best > 4)
+		best = 4;
 	for (const struct option *option = command->options; option->name; option++) {
 		size_t d = text_distance(word, option->name);
 		if (strncmp(word, option->name, strlen(word)) == 0 && strlen(word) > 1)
@@ -55,7 +42,7 @@ static int unknown_option(const struct command *command, const char *word, struc
 			nearest = option->name;
 		}
 	}
-	error_set(err, ERROR_USAGE, "there is no option --%.60s", word);
+	error_set(err, ERROR_USAGE, "there is no option %s%.60s", dashes, word);
 	if (answer)
 		return error_next(err, "%s", answer);
 	if (nearest)
@@ -77,7 +64,7 @@ static int check_range(const struct option *option, double value, double per, co
 {
 	if ((option->low == 0 && option->high == 0) || (value >= option->low / per && value <= option->high / per))
 		return 0;
-	return error_set(err, ERROR_USAGE, "must be between %g%s and %g%s", option->low, unit, option->high, unit);
+	return error_set(err, ERROR_USAGE, "must be between %.10g%s and %.10g%s", option->low, unit, option->high, unit);
 }
 
 static int check_choice(const struct option *option, const char *text, struct error *err)
@@ -91,12 +78,14 @@ static int check_choice(const struct option *option, const char *text, struct er
 static int store(const struct option *option, const char *text, void *target, struct error *err)
 {
 	void *place = (char *)target + option->offset;
+	bool percent = option->kind == OPTION_PERCENT;
 	int64_t integer;
 	double number;
 	switch (option->kind) {
 	case OPTION_FLAG: *(bool *)place = true; return 0;
 	case OPTION_OPTIONAL:
-		if (option->choices && text[0] && check_choice(option, text, err) != 0)
+	case OPTION_CHOICE:
+		if ((option->kind == OPTION_CHOICE || (option->choices && text[0])) && check_choice(option, text, err) != 0)
 			return -1;
 		*(const char **)place = text;
 		return 0;
@@ -110,12 +99,9 @@ static int store(const struct option *option, const char *text, void *target, st
 		*(int64_t *)place = integer;
 		return 0;
 	case OPTION_NUMBER:
-		if (parse_double(text, &number, err) != 0 || check_range(option, number, 1, "", err) != 0)
-			return -1;
-		*(double *)place = number;
-		return 0;
 	case OPTION_PERCENT:
-		if (parse_percent(text, &number, err) != 0 || check_range(option, number, 100, " %", err) != 0)
+		if ((percent ? parse_percent : parse_double)(text, &number, err) != 0 ||
+		    check_range(option, number, percent ? 100 : 1, percent ? " %" : "", err) != 0)
 			return -1;
 		*(double *)place = number;
 		return 0;
@@ -125,11 +111,6 @@ static int store(const struct option *option, const char *text, void *target, st
 		if (integer <= 0)
 			return error_set(err, ERROR_USAGE, "must be longer than 0");
 		*(int64_t *)place = integer;
-		return 0;
-	case OPTION_CHOICE:
-		if (check_choice(option, text, err) != 0)
-			return -1;
-		*(const char **)place = text;
 		return 0;
 	}
 	return error_set(err, ERROR_INTERNAL, "option of unknown kind");
@@ -152,12 +133,7 @@ bool option_takes_word(const struct option *option)
 /* A result that is to be read must never be taken for the document to write. */
 static bool is_result(const char *word)
 {
-	static const char *const ends[] = {".json", ".json.gz"};
-	size_t length = strlen(word);
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
-		if (length > strlen(ends[i]) && strcmp(word + length - strlen(ends[i]), ends[i]) == 0)
-			return true;
-	return word[0] == '@';
+	return word[0] == '@' || text_ends_with(word, ".json") || text_ends_with(word, ".json.gz");
 }
 
 /* How many of the words from `next` on (NULL: there is none) are values; `inside`: one is in the option's own word. */
@@ -172,12 +148,21 @@ static size_t values_after(const struct option *option, bool inside, const char 
 	return (option->values > 1 ? (size_t)option->values : 1) - inside;
 }
 
+/* By the first bytes of a word. */
+static const struct option *find_long(const struct option *table, const char *word, size_t length)
+{
+	for (const struct option *option = table; option->name; option++)
+		if (strlen(option->name) == length && strncmp(option->name, word, length) == 0)
+			return option;
+	return NULL;
+}
+
 struct option_word option_word_of(const struct option *table, const char *word, const char *next)
 {
 	size_t length = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
-	for (const struct option *option = table; length > 0 && option->name; option++)
-		if (strlen(option->name) == length && strncmp(option->name, word + 2, length) == 0)
-			return (struct option_word){option, 0, values_after(option, word[2 + length] == '=', next)};
+	const struct option *named = find_long(table, word + (length ? 2 : 0), length);
+	if (named)
+		return (struct option_word){named, 0, values_after(named, word[2 + length] == '=', next)};
 	for (size_t i = 1; length == 0 && word[0] == '-' && word[i]; i++)
 		for (const struct option *option = table; option->name; option++)
 			if (option->letter == word[i] && option_takes_word(option))
@@ -207,10 +192,7 @@ static int take(struct parsing *p, const struct option *option, const char *text
 
 const struct option *option_find(const struct command *command, const char *name)
 {
-	for (const struct option *option = command->options; option->name; option++)
-		if (strcmp(option->name, name) == 0)
-			return option;
-	return NULL;
+	return find_long(command->options, name, strlen(name));
 }
 
 int option_store(const struct option *option, const char *text, void *target, struct error *err)
@@ -260,20 +242,19 @@ static int take_values(struct parsing *p, const struct option *option, const cha
 static int parse_long(struct parsing *p)
 {
 	const char *word = p->argv[p->at] + 2;
-	const char *equals = strchr(word, '=');
-	size_t length = equals ? (size_t)(equals - word) : strlen(word);
-	for (const struct option *option = p->command->options; option->name; option++) {
-		if (strlen(option->name) != length || strncmp(option->name, word, length) != 0)
-			continue;
-		if (option->kind == OPTION_FLAG && equals) {
-			error_set(p->err, ERROR_USAGE, "takes no value");
-			return error_on(p->err, "--%s", option->name);
-		}
-		return take_values(p, option, equals ? equals + 1 : NULL);
+	size_t length = strcspn(word, "=");
+	const char *value = word[length] ? word + length + 1 : NULL;
+	const struct option *option = find_long(p->command->options, word, length);
+	if (!option) {
+		char name[64];
+		snprintf(name, sizeof(name), "%.*s", (int)(length < 60 ? length : 60), word);
+		return unknown_option(p->command, "--", name, p->err);
 	}
-	char name[64];
-	snprintf(name, sizeof(name), "%.*s", (int)(length < 60 ? length : 60), word);
-	return unknown_option(p->command, name, p->err);
+	if (option->kind == OPTION_FLAG && value) {
+		error_set(p->err, ERROR_USAGE, "takes no value");
+		return error_on(p->err, "--%s", option->name);
+	}
+	return take_values(p, option, value);
 }
 
 static int parse_letters(struct parsing *p, bool *help)
@@ -286,13 +267,8 @@ static int parse_letters(struct parsing *p, bool *help)
 			*help = true;
 			return 0;
 		}
-		if (!option->name) {
-			const char *answer = foreign_answer(p->command, (const char[]){*letter, '\0'});
-			error_set(p->err, ERROR_USAGE, "there is no option -%c", *letter);
-			if (answer)
-				return error_next(p->err, "%s", answer);
-			return error_next(p->err, "'tare %s --help' lists the options", p->command->name);
-		}
+		if (!option->name)
+			return unknown_option(p->command, "-", (const char[]){*letter, '\0'}, p->err);
 		if (option_takes_word(option))
 			return take_values(p, option, letter[1] ? letter + 1 + (letter[1] == '=') : NULL);
 		bool with_value = option->kind == OPTION_OPTIONAL && letter[1] == '=';
@@ -339,7 +315,7 @@ void options_release(const struct command *command, void *target)
 static void help_option(const struct option *option, struct buffer *out)
 {
 	enum { HELP_COLUMN = 27 };
-	struct buffer head = {0};
+	SCOPED(buffer) struct buffer head = {0};
 	if (option->letter)
 		buffer_printf(&head, "  -%c, --%s", option->letter, option->name);
 	else
@@ -355,7 +331,6 @@ static void help_option(const struct option *option, struct buffer *out)
 	} else {
 		buffer_repeat(out, " ", HELP_COLUMN - width);
 	}
-	buffer_release(&head);
 	text_wrap(out, option->help, HELP_COLUMN, HELP_COLUMN);
 }
 

@@ -7,6 +7,8 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "base/scoped.h"
+#include "base/text_list.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,11 +27,6 @@ enum option_kind {
 	OPTION_DOCUMENT, /* const char *: the next word, a file to write; "-" where that is an option or a result */
 };
 
-struct text_list {
-	const char **items;
-	size_t count;
-};
-
 struct option {
 	char letter;          /* 0: long form only */
 	const char *name;     /* without the dashes */
@@ -43,10 +40,7 @@ struct option {
 };
 
 /* Rows of a table of options: plain ones, numbers within limits, and those with a list of what they may be. */
-#define OPTION(letter, name, argument, kind, place, help) \
-	{ \
-		letter, name, argument, kind, place, help, 0, 0, NULL, 0 \
-	}
+#define OPTION(letter, name, argument, kind, place, help) OPTION_OF(letter, name, argument, kind, place, NULL, help)
 #define OPTION_WITHIN(letter, name, argument, kind, place, low, high, help) \
 	{ \
 		letter, name, argument, kind, place, help, low, high, NULL, 0 \
@@ -117,9 +111,6 @@ int option_store(const struct option *option, const char *text, void *target, st
 
 /* Frees the lists that parsing filled. */
 void options_release(const struct command *command, void *target);
-
-int text_list_add(struct text_list *list, const char *text);
-void text_list_release(struct text_list *list);
 
 /* The text of `tare COMMAND --help`, at most 80 columns wide. */
 void options_help(const struct command *command, struct buffer *out);

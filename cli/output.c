@@ -48,7 +48,7 @@ int output_write(const char *path, const struct buffer *text, struct error *err)
 	if (buffer_error(text, err) != 0)
 		return -1;
 	if (output_is_stdout(path))
-		return message_print(text, err);
+		return message_write(false, text, err);
 	if (mem_ran_out())
 		return error_memory(err);
 	return file_write_whole(&syscalls_libc, path, buffer_text(text), text->length, err);
@@ -71,15 +71,21 @@ size_t output_lines(void)
 	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 ? size.ws_row : 24;
 }
 
+size_t output_columns(bool to_stderr)
+{
+	struct winsize size;
+	int fd = to_stderr ? STDERR_FILENO : STDOUT_FILENO;
+	return isatty(fd) && ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 ? size.ws_col : 80;
+}
+
 struct look output_look(const char *color, bool ascii, bool to_stderr)
 {
 	int fd = to_stderr ? STDERR_FILENO : STDOUT_FILENO;
-	struct look look = {.width = 80, .charset = ascii || !unicode_locale() ? TEXT_ASCII : TEXT_UNICODE};
-	struct winsize size;
+	size_t columns = output_columns(to_stderr);
+	struct look look = {.width = columns < 120 ? columns : 120,
+	                    .charset = ascii || !unicode_locale() ? TEXT_ASCII : TEXT_UNICODE};
 	const char *none = getenv("NO_COLOR"), *term = getenv("TERM");
 	bool terminal = isatty(fd);
-	if (terminal && ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40)
-		look.width = size.ws_col < 120 ? size.ws_col : 120;
 	if (color && strcmp(color, "always") == 0)
 		look.colour = true;
 	else if (!color || strcmp(color, "auto") == 0)

@@ -2,7 +2,9 @@
 
 #include "analysis/suite.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/output.h"
+#include "base/scoped.h"
 #include "exchange/document.h"
 #include "report/ci_report.h"
 #include "report/figures.h"
@@ -28,7 +30,8 @@ static size_t series_count(const struct result *result)
 
 static int embed(const struct result *result, struct buffer *data, struct html_result *item, struct error *err)
 {
-	struct result thinned;
+	SCOPED(result) struct result thinned;
+	result_init(&thinned);
 	size_t series = series_count(result);
 	item->values = item->embedded = raw_values(result);
 	if (series == 0 || item->values <= WHOLE_VALUES)
@@ -36,21 +39,13 @@ static int embed(const struct result *result, struct buffer *data, struct html_r
 	if (raw_thinned(result, THINNED_VALUES / series, &thinned, err) != 0)
 		return -1;
 	item->embedded = raw_values(&thinned);
-	int status = document_write(&thinned, data, err);
-	result_release(&thinned);
-	return status;
+	return document_write(&thinned, data, err);
 }
 
 struct suite_view page_view(const struct result *result)
 {
-	struct suite suite = {.ratio = NAN};
-	double level = 0.99;
-	/* Programs C and on have a geometric mean of their own: one over all would mix them. */
-	for (size_t i = 0; i < result->comparison_count; i++)
-		if (!isnan(result->comparisons[i].ci.level))
-			level = result->comparisons[i].ci.level;
-	if (result_sides(result) <= 2 && result->comparison_count > 1)
-		suite_of(result, level, NO_SIDE, &suite);
+	struct suite suite;
+	suite_of(result, NO_SIDE, &suite);
 	return (struct suite_view){.sort_by_change = true, .geometric_mean = suite.ratio, .geometric_ci = suite.ci};
 }
 
@@ -87,34 +82,26 @@ int page_save_one(const struct result *result, const char *path, struct error *e
 	return page_save(&(struct page){.results = result, .count = 1}, path, err);
 }
 
+static const struct svg_options plot_options = {.id = "plot", .width = 720, .standalone = true};
+
 /* A drawing goes to a file by the end of its name. */
 static int save_drawing(const struct buffer *svg, const char *path, struct error *err)
 {
-	size_t length = strlen(path);
-	struct buffer pdf = {0};
-	if (length < 4 || strcmp(path + length - 4, ".pdf") != 0)
+	SCOPED(buffer) struct buffer pdf = {0};
+	if (!text_ends_with(path, ".pdf"))
 		return output_write(path, svg, err);
-	int status = pdf_of_drawing(svg, &pdf, err);
-	if (status == 0)
-		status = output_write(path, &pdf, err);
-	buffer_release(&pdf);
-	return status;
+	return pdf_of_drawing(svg, &pdf, err) == 0 ? output_write(path, &pdf, err) : -1;
 }
 
 int page_save_history_plot(const struct history *history, const char *path, struct error *err)
 {
-	struct buffer svg = {0};
-	struct svg_options options = {.id = "plot", .width = 720, .standalone = true};
-	int status = svg_history(&history->series[0], &options, &svg, err);
-	if (status == 0)
-		status = save_drawing(&svg, path, err);
-	buffer_release(&svg);
-	return status;
+	SCOPED(buffer) struct buffer svg = {0};
+	return svg_history(&history->series[0], &plot_options, &svg, err) == 0 ? save_drawing(&svg, path, err) : -1;
 }
 
 int page_no_plot(const char *plot, struct error *err)
 {
-	struct buffer names = {0};
+	SCOPED(buffer) struct buffer names = {0};
 	for (enum figure figure = FIGURE_RATIO; figure < FIGURE_COUNT; figure++)
 		buffer_printf(&names, "%s%s", figure ? ", " : "", figure_name(figure));
 	buffer_text_add(&names, ", history");
@@ -123,19 +110,15 @@ int page_no_plot(const char *plot, struct error *err)
 	else
 		error_set(err, ERROR_USAGE, "which plot?");
 	error_on(err, "--plot");
-	error_next(err, "plots are %s", buffer_text(&names));
-	buffer_release(&names);
-	return -1;
+	return error_next(err, "plots are %s", buffer_text(&names));
 }
 
 /* What to draw: the comparison and subject that were asked for, or the first. */
 static int choose(const struct result *result, const char *subject, struct figure_source *source, struct error *err)
 {
 	const struct subject *found = subject ? result_find_subject(result, subject) : NULL;
-	if (subject && !found) {
-		error_set(err, ERROR_USAGE, "no subject is named '%.100s'", subject);
-		return error_on(err, "--subject");
-	}
+	if (subject && !found)
+		return error_full(err, ERROR_USAGE, "--subject", NULL, "no subject is named '%.100s'", subject);
 	source->subject = found ? (size_t)(found - result->subjects) : 0;
 	for (size_t i = 0; i < result->comparison_count && !source->comparison; i++)
 		if (!found || result->comparisons[i].new_ == source->subject || result->comparisons[i].base == source->subject)
@@ -159,8 +142,7 @@ int page_save_plot(const struct result *result, const char *plot, const char *su
 {
 	enum figure figure = figure_by_name(plot);
 	struct figure_source source = {.result = result, .metric = metric ? metric : overview_metric(result)};
-	struct svg_options options = {.id = "plot", .width = 720, .standalone = true};
-	struct buffer svg = {0};
+	SCOPED(buffer) struct buffer svg = {0};
 	if (figure == FIGURE_COUNT)
 		return page_no_plot(plot, err);
 	if (result->subject_count == 0)
@@ -169,9 +151,5 @@ int page_save_plot(const struct result *result, const char *plot, const char *su
 		return -1;
 	if (figure == FIGURE_PHASES && !metric && readings_metric(&result->subjects[source.subject]))
 		source.metric = readings_metric(&result->subjects[source.subject]);
-	int status = figure_draw(&source, figure, &options, &svg, err);
-	if (status == 0)
-		status = save_drawing(&svg, path, err);
-	buffer_release(&svg);
-	return status;
+	return figure_draw(&source, figure, &plot_options, &svg, err) == 0 ? save_drawing(&svg, path, err) : -1;
 }

@@ -39,4 +39,8 @@ int page_no_plot(const char *plot, struct error *err);
 int page_save_plot(const struct result *result, const char *plot, const char *subject, const char *metric,
                    const char *path, struct error *err);
 
+/* tare report --store: writes the pages of the store (NULL: that of this folder) into the folder, which is made where it is not there. Time
+ * and memory grow with the number of results; one result is in memory at a time, two where they are compared. */
+int explorer_write(const char *store, const char *folder, struct error *err);
+
 #endif

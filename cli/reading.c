@@ -1,9 +1,9 @@
 #include "cli/reading.h"
 
-#include "base/memory.h"
 #include "base/moment.h"
 #include "base/parse.h"
 #include "base/pattern.h"
+#include "base/text.h"
 #include "cli/measure_options.h"
 #include "cli/message.h"
 #include "cli/stored.h"
@@ -12,16 +12,9 @@
 #include "exchange/merge.h"
 #include "model/experiment.h"
 
-#include <math.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-void reading_options_init(struct reading_options *options)
-{
-	memset(options, 0, sizeof(*options));
-	options->margin = options->share_margin = NAN;
-}
 
 /* "50" iterations of every run, or "50%" of those that each has. */
 static int parse_skip(const char *text, struct analysis_options *analysis, struct error *err)
@@ -34,8 +27,7 @@ static int parse_skip(const char *text, struct analysis_options *analysis, struc
 	} else if (parse_percent(text, &share, err) != 0) {
 		return error_on(err, "--skip");
 	} else if (!(share >= 0 && share < 1)) {
-		error_set(err, ERROR_USAGE, "must be under 100 per cent");
-		return error_on(err, "--skip");
+		return error_full(err, ERROR_USAGE, "--skip", NULL, "must be under 100 per cent");
 	}
 	analysis->skip = (long)count;
 	analysis->skip_share = share;
@@ -74,11 +66,19 @@ bool reading_wants(const struct reading_options *options, const char *metric)
 	return options->metrics.count == 0;
 }
 
+/* Those from this one on. */
+static void drop_metrics(struct subject *subject, size_t from)
+{
+	for (size_t m = from; m < subject->metric_count; m++)
+		series_release(&subject->metrics[m].series);
+	subject->metric_count = from;
+}
+
 /* Subjects keep the metrics that were asked for; none left anywhere is an error that names what there is. */
 static int choose_metrics(const struct reading_options *options, struct result *result, struct error *err)
 {
 	size_t kept = 0;
-	struct buffer present = {0};
+	SCOPED(buffer) struct buffer present = {0};
 	for (size_t s = 0; s < result->subject_count; s++) {
 		struct subject *subject = &result->subjects[s];
 		size_t left = 0;
@@ -91,92 +91,75 @@ static int choose_metrics(const struct reading_options *options, struct result *
 				buffer_printf(&present, "%s%s", present.length ? ", " : "", subject->metrics[m].metric.name);
 			}
 		}
-		for (size_t m = left; m < subject->metric_count; m++)
-			series_release(&subject->metrics[m].series);
-		subject->metric_count = left;
+		drop_metrics(subject, left);
 		kept += left;
 	}
-	if (kept == 0 && options->metrics.count > 0) {
-		error_set(err, ERROR_NO_DATA, "there is no metric '%.60s'", options->metrics.items[0]);
-		error_next(err, "there are: %.200s", buffer_text(&present));
-	}
-	buffer_release(&present);
-	return kept == 0 && options->metrics.count > 0 ? -1 : 0;
+	if (kept > 0 || options->metrics.count == 0)
+		return 0;
+	error_set(err, ERROR_NO_DATA, "there is no metric '%.60s'", options->metrics.items[0]);
+	return error_next(err, "there are: %.200s", buffer_text(&present));
 }
 
-/* Comparisons of a document, by the new places of its subjects (SIZE_MAX: left out). */
-static void move_comparisons(struct result *result, const size_t *places)
+/* Comparisons of a document, by the new places of its subjects (UINT32_MAX: left out). */
+static void move_comparisons(struct result *result, const uint32_t *places)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < result->comparison_count; i++) {
 		struct comparison moved = result->comparisons[i];
 		moved.base = places[moved.base];
 		moved.new_ = places[moved.new_];
-		if (moved.base != SIZE_MAX && moved.new_ != SIZE_MAX)
+		if (moved.base != UINT32_MAX && moved.new_ != UINT32_MAX)
 			result->comparisons[kept++] = moved;
 	}
 	result->comparison_count = kept;
 }
 
-static void drop_subject(struct subject *subject)
-{
-	for (size_t m = 0; m < subject->metric_count; m++)
-		series_release(&subject->metrics[m].series);
-}
-
 /* The subjects that --filter keeps. Each stays on its side of the pairs; a ranking of all is none of some. */
 static int choose_subjects(const char *text, struct result *result, struct error *err)
 {
-	struct name_filter filter;
+	SCOPED(name_filter) struct name_filter filter = {0};
 	if (!text)
 		return 0;
 	if (name_filter_init(&filter, text, err) != 0)
 		return -1;
-	size_t count = result->subject_count, kept = 0;
-	size_t *places = mem_alloc(count + 1, sizeof(*places));
-	int status = places ? 0 : error_memory(err);
-	for (size_t s = 0; s < count && status == 0; s++) {
+	size_t count = result->subject_count;
+	uint32_t kept = 0, *places = arena_alloc(&result->arena, count + 1, sizeof(*places));
+	if (!places)
+		return error_memory(err);
+	for (size_t s = 0; s < count; s++) {
 		int keeps = name_filter_keeps(&filter, result->subjects[s].name);
 		if (keeps < 0)
-			status = error_memory(err);
-		else
-			places[s] = keeps ? kept++ : SIZE_MAX;
+			return error_memory(err);
+		places[s] = keeps ? kept++ : UINT32_MAX;
 	}
-	name_filter_release(&filter);
-	if (status == 0 && kept == 0 && count > 0) {
-		error_set(err, ERROR_NO_DATA, "no name matches '%.100s'", text);
-		error_on(err, "--filter");
-		status = error_next(err, "the first one is named '%.100s'", result->subjects[0].name);
+	if (kept == count)
+		return 0;
+	if (kept == 0) {
+		error_full(err, ERROR_NO_DATA, "--filter", NULL, "no name matches '%.100s'", text);
+		return error_next(err, "the first one is named '%.100s'", result->subjects[0].name);
 	}
-	for (size_t s = 0; s < count && status == 0 && kept < count; s++) {
+	for (size_t s = 0; s < count; s++) {
 		result->subjects[s].side = result_side(result, s);
-		if (places[s] == SIZE_MAX)
-			drop_subject(&result->subjects[s]);
+		if (places[s] == UINT32_MAX)
+			drop_metrics(&result->subjects[s], 0);
 		else
 			result->subjects[places[s]] = result->subjects[s];
 	}
-	if (status == 0 && kept < count) {
-		result->subject_count = kept;
-		result->ranking = NULL;
-		move_comparisons(result, places);
-	}
-	mem_free(places);
-	return status;
+	result->subject_count = kept;
+	result->ranking = NULL;
+	move_comparisons(result, places);
+	return 0;
 }
 
 /* A file, or what is saved under @… in the store. */
 static int read_argument(const char *argument, const struct import_options *import, struct result *out,
                          struct error *err)
 {
-	struct result stored;
+	SCOPED(result) struct result stored;
+	result_init(&stored);
 	if (!stored_is_named(argument))
 		return import_file(argument, import, out, err);
-	result_init(&stored);
-	int status = stored_read(argument, &stored, err);
-	if (status == 0)
-		status = merge_results(out, &stored, err);
-	result_release(&stored);
-	return status;
+	return stored_read(argument, &stored, err) == 0 ? merge_results(out, &stored, err) : -1;
 }
 
 static bool waits_for_terminal(const struct text_list *files)
@@ -262,26 +245,23 @@ void reading_as_measured(const struct reading_options *options, const struct res
 	/* The level asked for: that of an interval among several is higher. */
 	if (!options->confidence && result->stopped.alpha > 0)
 		analysis->confidence = 1 - result->stopped.alpha;
-	else if (!options->confidence && first->ci.level > 0)
+	else if (!options->confidence && result->comparison_count == 1 && first->ci.level > 0)
 		analysis->confidence = first->ci.level;
 	if (isnan(options->margin) && first->margin > 0)
 		analysis->margin = first->margin;
-}
-
-static bool same_metric(const char *a, const char *b)
-{
-	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
 int reading_compare(const struct reading_options *options, struct result *result,
                     const struct analysis_options *analysis, struct error *err)
 {
 	size_t count = 0, stored = result->comparison_count;
+	if (stored > 0 || result->subject_count > 1)
+		result->stopped.alpha = 1 - analysis->confidence;
 	if (stored == 0 || !analysis->by_benchmark) {
 		result->comparison_count = 0;
 		return analyse_comparisons(result, analysis, err);
 	}
-	struct couple *couples = mem_alloc(stored, sizeof(*couples));
+	struct couple *couples = arena_alloc(&result->arena, stored, sizeof(*couples));
 	if (!couples)
 		return error_memory(err);
 	for (size_t i = 0; i < stored; i++) {
@@ -289,14 +269,12 @@ int reading_compare(const struct reading_options *options, struct result *result
 		const char *metric = reading_wants(options, c->metric) ? c->metric : NULL;
 		bool known = false;
 		for (size_t k = 0; k < count && !known; k++)
-			known = couples[k].base == c->base && couples[k].new_ == c->new_ && same_metric(couples[k].metric, metric);
+			known = couples[k].base == c->base && couples[k].new_ == c->new_ && text_same(couples[k].metric, metric);
 		if (!known)
 			couples[count++] = (struct couple){.base = c->base, .new_ = c->new_, .metric = metric};
 	}
 	result->comparison_count = 0;
-	int status = analyse_couples(result, couples, count, analysis, err);
-	mem_free(couples);
-	return status;
+	return analyse_couples(result, couples, count, analysis, err);
 }
 
 void reading_drop_comparisons(const struct reading_options *options, struct result *result)

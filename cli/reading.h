@@ -6,6 +6,8 @@
 #include "cli/options.h"
 #include "model/result.h"
 
+#include <math.h>
+
 struct pair_names;
 
 struct reading_options {
@@ -19,7 +21,7 @@ struct reading_options {
 	struct text_list metrics;
 };
 
-void reading_options_init(struct reading_options *options);
+#define READING_DEFAULTS ((struct reading_options){.margin = NAN, .share_margin = NAN})
 
 #define READING_OPTION(type, field) offsetof(type, reading.field)
 #define READING_METHODS \

@@ -1,7 +1,6 @@
 #include "cli/replay.h"
 
 #include "analysis/replay.h"
-#include "base/memory.h"
 #include "cli/message.h"
 #include "cli/output.h"
 #include "exchange/replay_document.h"
@@ -52,26 +51,26 @@ static int set_options(struct replay_options *options, const struct replay_choic
 	return 0;
 }
 
-/* The rules of a list, with their names, in `arena`. */
+/* The rules of a list, with their names. */
 struct rules {
-	struct arena arena;
 	struct replay_rule *rules;
 	const char **names;
 	size_t count;
 };
 
-static int parse_rules(struct rules *rules, const char *text, const struct replay_options *options, struct error *err)
+static int parse_rules(struct rules *rules, const char *text, const struct replay_options *options, struct arena *arena,
+                       struct error *err)
 {
 	size_t most = 1;
 	for (const char *c = text; *c; c++)
 		most += *c == ',';
-	rules->rules = arena_alloc(&rules->arena, most, sizeof(*rules->rules));
-	rules->names = arena_alloc(&rules->arena, most, sizeof(*rules->names));
+	rules->rules = arena_alloc(arena, most, sizeof(*rules->rules));
+	rules->names = arena_alloc(arena, most, sizeof(*rules->names));
 	if (!rules->rules || !rules->names)
 		return error_memory(err);
 	for (;; text++) {
 		size_t length = strcspn(text, ",");
-		const char *name = arena_strndup(&rules->arena, text, length);
+		const char *name = arena_strndup(arena, text, length);
 		if (!name)
 			return error_memory(err);
 		if (replay_rule_parse(&rules->rules[rules->count], options, name, err) != 0)
@@ -112,38 +111,27 @@ static int replay_subjects(const struct result *result, const struct rules *rule
 	}
 	if (*count > 0)
 		return 0;
-	error_set(err, ERROR_NO_DATA, "nothing to replay: no subject has runs of %d iterations or more",
-	          REPLAY_LEAST_ITERATIONS);
-	return error_next(err, "--columns names the columns of runs and iterations, like run=pid,iteration=i");
+	return error_full(err, ERROR_NO_DATA, NULL,
+	                  "--columns names the columns of runs and iterations, like run=pid,iteration=i",
+	                  "nothing to replay: no subject has runs of %d iterations or more", REPLAY_LEAST_ITERATIONS);
 }
 
 static int write_form(const char *path, const struct replay_row *rows, size_t count, enum replay_form form,
                       const struct look *look, struct error *err)
 {
-	struct buffer text = {0};
-	int status = replay_report(rows, count, true, form, look, &text, err);
-	if (status == 0)
-		status = path ? output_write(path, &text, err) : message_print(&text, err);
-	buffer_release(&text);
-	return status;
+	SCOPED(buffer) struct buffer text = {0};
+	return replay_report(rows, count, true, form, look, &text, err) == 0 ? output_write(path, &text, err) : -1;
 }
 
-static int write_all(const struct replay_document *document, size_t all, const struct replay_outputs *o,
-                     struct error *err)
+static int write_all(const struct replay_document *document, size_t all, const struct document_paths *o,
+                     const struct look *look, struct error *err)
 {
-	struct look look = output_look(o->color, o->ascii, false);
-	struct buffer text = {0};
+	SCOPED(buffer) struct buffer json = {0}, text = {0};
 	const struct replay_row *rows = document->rows;
-	if (o->json) {
-		replay_document_write(document, &text);
-		int status = output_write(o->json, &text, err);
-		buffer_release(&text);
-		if (status != 0)
-			return -1;
-	}
-	if (o->csv && write_form(o->csv, rows, document->rules, REPLAY_CSV, &look, err) != 0)
-		return -1;
-	if (o->markdown && write_form(o->markdown, rows, document->rules, REPLAY_MARKDOWN, &look, err) != 0)
+	replay_document_write(document, &json);
+	if ((o->json && output_write(o->json, &json, err) != 0) ||
+	    (o->csv && write_form(o->csv, rows, document->rules, REPLAY_CSV, look, err) != 0) ||
+	    (o->markdown && write_form(o->markdown, rows, document->rules, REPLAY_MARKDOWN, look, err) != 0))
 		return -1;
 	if (output_is_stdout(o->json) || output_is_stdout(o->csv) || output_is_stdout(o->markdown))
 		return 0;
@@ -152,40 +140,33 @@ static int write_all(const struct replay_document *document, size_t all, const s
 		buffer_printf(&text, "; %zu without runs of at least %d iterations left out", all - document->benchmarks,
 		              REPLAY_LEAST_ITERATIONS);
 	buffer_text_add(&text, "\n\n");
-	int status = message_print(&text, err);
-	buffer_release(&text);
-	return status == 0 ? write_form(NULL, rows, document->rules, REPLAY_TEXT, &look, err) : status;
+	return message_print(&text, err) == 0 ? write_form("-", rows, document->rules, REPLAY_TEXT, look, err) : -1;
 }
 
 int replay_result(const struct result *result, const struct replay_choices *choices, double confidence, uint64_t seed,
-                  const struct replay_outputs *outputs, struct error *err)
+                  const struct document_paths *outputs, const struct look *look, struct error *err)
 {
 	struct replay_options options;
+	SCOPED(arena) struct arena arena = {0};
 	struct rules rules = {0};
-	struct replay_document document = {.confidence = confidence, .stride = result->subject_count};
-	if (set_options(&options, choices, confidence, seed, err) != 0)
+	if (set_options(&options, choices, confidence, seed, err) != 0 ||
+	    parse_rules(&rules, choices->rules, &options, &arena, err) != 0)
 		return -1;
-	int status = parse_rules(&rules, choices->rules, &options, err);
-	struct replay_outcome *outcomes = mem_zalloc(rules.count * result->subject_count + 1, sizeof(*outcomes));
-	struct replay_row *rows = mem_zalloc(rules.count + 1, sizeof(*rows));
-	const char **names = mem_zalloc(result->subject_count + 1, sizeof(*names));
-	if (status == 0 && (!outcomes || !rows || !names))
-		status = error_memory(err);
-	if (status == 0)
-		status = replay_subjects(result, &rules, &options, outcomes, names, &document.benchmarks, err);
-	for (size_t k = 0; k < rules.count && status == 0; k++)
+	struct replay_outcome *outcomes = arena_alloc(&arena, rules.count * result->subject_count, sizeof(*outcomes));
+	struct replay_row *rows = arena_alloc(&arena, rules.count, sizeof(*rows));
+	const char **names = arena_alloc(&arena, result->subject_count, sizeof(*names));
+	if (!outcomes || !rows || !names)
+		return error_memory(err);
+	struct replay_document document = {.rows = rows,
+	                                   .rules = rules.count,
+	                                   .outcomes = outcomes,
+	                                   .names = names,
+	                                   .confidence = confidence,
+	                                   .stride = result->subject_count};
+	if (replay_subjects(result, &rules, &options, outcomes, names, &document.benchmarks, err) != 0)
+		return -1;
+	for (size_t k = 0; k < rules.count; k++)
 		if (replay_summarise(outcomes + k * result->subject_count, document.benchmarks, rules.names[k], &rows[k]) != 0)
-			status = error_memory(err);
-	if (status == 0) {
-		document.rows = rows;
-		document.rules = rules.count;
-		document.outcomes = outcomes;
-		document.names = names;
-		status = write_all(&document, result->subject_count, outputs, err);
-	}
-	mem_free(outcomes);
-	mem_free(rows);
-	mem_free(names);
-	arena_release(&rules.arena);
-	return status;
+			return error_memory(err);
+	return write_all(&document, result->subject_count, outputs, look, err);
 }

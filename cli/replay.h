@@ -2,6 +2,7 @@
 #ifndef TARE_CLI_REPLAY_H
 #define TARE_CLI_REPLAY_H
 
+#include "cli/documents.h"
 #include "cli/options.h"
 #include "model/result.h"
 
@@ -30,14 +31,9 @@ void replay_choices_init(struct replay_choices *choices);
 		OPTION_WITHIN(0, "precision", "PCT", OPTION_PERCENT, REPLAY_OPTION(type, precision), 1e-4, 1000, NULL), \
 		OPTION_WITHIN(0, "start-cost", "N", OPTION_NUMBER, REPLAY_OPTION(type, start_cost), 0, 1e9, NULL)
 
-/* Where the tables go; NULL: not there. With all NULL they go to standard output as text. */
-struct replay_outputs {
-	const char *json, *csv, *markdown, *color;
-	bool ascii;
-};
-
-/* Replays every subject's first metric that has iterations inside runs. ERROR_NO_DATA when none has. */
+/* Replays every subject's first metric that has iterations inside runs. ERROR_NO_DATA when none has. Tables go to the
+ * json, csv and markdown of `outputs`, and to standard output as text where none of these has it. */
 int replay_result(const struct result *result, const struct replay_choices *choices, double confidence, uint64_t seed,
-                  const struct replay_outputs *outputs, struct error *err);
+                  const struct document_paths *outputs, const struct look *look, struct error *err);
 
 #endif

@@ -1,11 +1,13 @@
 #include "cli/run_hints.h"
 
 #include "base/buffer.h"
-#include "cli/programs.h"
+#include "base/text.h"
 #include "host/search.h"
+#include "report/words.h"
 
 #include <ctype.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* A hint that does not fit its record is worse than none: half a line cannot be typed. */
@@ -13,7 +15,7 @@ enum { LONGEST_LINE = 180 };
 
 /* Of hyperfine, then of Pilot: what is not needed here, or has another name. */
 const struct foreign_option run_foreign_options[] = {
-	{"min-benchmarking-time", "--min-runs N and --max-time TIME say when to stop; --precision PCT says what for"},
+	{"min-benchmarking-time", "--precision PCT, --min-runs N and --max-time TIME decide when tare stops"},
 	{"debug-mode", "--progress plain says what is done; --json FILE keeps all of it"},
 	{"show-elapsed", "the progress line shows the time spent; --progress plain prints it where there is no terminal"},
 	{"export-html", "--html FILE writes a page with plots"},
@@ -40,36 +42,21 @@ const struct foreign_option run_foreign_options[] = {
 
 bool run_hints_can_start(const char *command)
 {
-	struct arena arena = {0};
+	SCOPED(arena) struct arena arena = {0};
 	struct host host = host_real();
 	struct error err;
 	char path[4096];
-	const char *word = programs_first_word(&arena, command);
-	bool found = word && word[0] && search_program(&host, word, NULL, path, sizeof(path), &err) == 0 &&
-	             access(path, X_OK) == 0;
-	arena_release(&arena);
-	return found;
+	const char *word = search_first_word(&arena, command);
+	return word && word[0] && search_program(&host, word, NULL, path, sizeof(path), &err) == 0 &&
+	       access(path, X_OK) == 0;
 }
 
-/* Whether a shell, and tare, take the word as it is. */
-static bool is_plain(const char *word)
+void run_hints_put_words(struct buffer *out, const char *const *words, size_t count)
 {
-	bool plain = word[0] != '\0';
-	for (const char *at = word; *at; at++)
-		plain &= isalnum((unsigned char)*at) || strchr("-_=./,:@%+", *at) != NULL;
-	return plain;
-}
-
-void run_hints_put_word(struct buffer *out, const char *word)
-{
-	if (is_plain(word)) {
-		buffer_text_add(out, word);
-		return;
+	for (size_t i = 0; i < count; i++) {
+		buffer_text_add(out, i ? " " : "");
+		words_argument(words[i], out);
 	}
-	buffer_char(out, '\'');
-	for (; *word; word++)
-		buffer_text_add(out, *word == '\'' ? "'\\''" : (const char[]){*word, '\0'});
-	buffer_char(out, '\'');
 }
 
 static void hint(const struct buffer *line, const char *before, const char *after, struct error *err)
@@ -78,26 +65,21 @@ static void hint(const struct buffer *line, const char *before, const char *afte
 		error_next(err, "%s%s%s", before, buffer_text(line), after);
 }
 
-/* "tare run 'WORD WORD…'": the words as one command. A word that would not stay one gets quotes of its own. */
-static void put_quoted(struct buffer *line, const char *const *words, size_t count)
+/* "tare run OPTIONS 'WORD WORD…'": the words as one command. A word that would not stay one gets quotes of its own. */
+static void put_quoted(struct buffer *line, char **options, size_t option_count, const char *const *words, size_t count)
 {
-	bool inner = false;
-	for (size_t i = 0; i < count; i++)
-		inner |= !is_plain(words[i]);
-	struct buffer command = {0};
-	for (size_t i = 0; i < count; i++) {
-		buffer_text_add(&command, i ? " " : "");
-		run_hints_put_word(&command, words[i]);
-	}
-	bool plain = !strpbrk(buffer_text(&command), "\"$`\\!");
+	SCOPED(buffer) struct buffer command = {0};
+	run_hints_put_words(&command, words, count);
+	bool inner = strchr(buffer_text(&command), '\''), plain = !strpbrk(buffer_text(&command), "\"$`\\!");
 	buffer_text_add(line, "tare run ");
+	run_hints_put_words(line, (const char *const *)options, option_count);
+	buffer_text_add(line, option_count ? " " : "");
 	if (inner && plain)
 		buffer_printf(line, "\"%s\"", buffer_text(&command));
 	else if (inner)
-		run_hints_put_word(line, buffer_text(&command));
+		words_argument(buffer_text(&command), line);
 	else
 		buffer_printf(line, "'%s'", buffer_text(&command));
-	buffer_release(&command);
 }
 
 static bool is_bare(const char *word)
@@ -144,9 +126,15 @@ static bool all_bare(const struct text_list *words)
 	return words->count > 0;
 }
 
+/* ./WORD is a second program that is missing, not an argument of the first. */
+static bool is_path_from_here(const char *word)
+{
+	return strncmp(word, "./", 2) == 0 || strncmp(word, "../", 3) == 0;
+}
+
 int run_hints_check_quotes(const struct text_list *words, int argc, char **argv, struct error *err)
 {
-	struct buffer line = {0};
+	SCOPED(buffer) struct buffer line = {0};
 	size_t wrong = 1;
 	bool letters;
 	if (!all_bare(words))
@@ -157,47 +145,64 @@ int run_hints_check_quotes(const struct text_list *words, int argc, char **argv,
 		wrong++;
 	if ((wrong >= words->count && !taken) || !run_hints_can_start(words->items[0]))
 		return 0;
+	if (!taken && is_path_from_here(words->items[wrong]))
+		return 0;
 	if (taken) {
 		error_set(err, ERROR_USAGE, "%s is --%s of tare, not an option of %.60s", argv[first + 1], taken,
 		          words->items[0]);
 	} else {
-		error_set(err, ERROR_USAGE, "there is no such program");
-		error_on(err, "%s", words->items[wrong]);
+		error_full(err, ERROR_USAGE, words->items[wrong], NULL, "there is no such program");
 	}
 	if (letters)
-		put_quoted(&line, (const char *const *)argv + first, (size_t)(argc - first));
+		put_quoted(&line, argv + 1, (size_t)first - 1, (const char *const *)argv + first, (size_t)(argc - first));
 	else
-		put_quoted(&line, words->items, words->count);
+		put_quoted(&line, argv + 1, (size_t)first - 1, words->items, words->count);
 	hint(&line, "did you mean ", "? Quote a command together with its arguments", err);
-	buffer_release(&line);
 	return -1;
 }
 
 void run_hints_for_options(const struct text_list *words, int argc, char **argv, struct error *err)
 {
-	struct buffer line = {0};
+	SCOPED(buffer) struct buffer line = {0};
 	bool letters; /* of options with long names, the answer that is there names the nearest */
 	if (err->kind != ERROR_USAGE || words->count == 0 || !is_bare(words->items[0]))
 		return;
 	int first = find_first(words, argc, argv, &letters);
 	if (!letters)
 		return;
-	put_quoted(&line, (const char *const *)argv + first, (size_t)(argc - first));
+	put_quoted(&line, argv + 1, (size_t)first - 1, (const char *const *)argv + first, (size_t)(argc - first));
 	hint(&line, "did you mean ", "? Options of a command go inside its quotes", err);
-	buffer_release(&line);
 }
 
 void run_hints_for_shell(int argc, char **argv, struct error *err)
 {
-	struct buffer line = {0};
+	SCOPED(buffer) struct buffer line = {0};
 	/* What was refused is a command, parameters substituted. An open quote is refused too; no shell would close it. */
-	if (err->on[0] == '-' || !strpbrk(err->on, "|&;<>()`$*?[~#\n"))
+	bool variable = text_sets_variable(err->on);
+	if (err->on[0] == '-' || !(variable || strpbrk(err->on, "|&;<>()`$*?[~#\n")))
 		return;
-	buffer_text_add(&line, "tare run -S default");
-	for (int i = 1; i < argc; i++) {
-		buffer_char(&line, ' ');
-		run_hints_put_word(&line, argv[i]);
+	buffer_text_add(&line, "tare run -S default ");
+	run_hints_put_words(&line, (const char *const *)argv + 1, (size_t)argc - 1);
+	if (line.length <= LONGEST_LINE && !line.out_of_memory) {
+		error_next(err, variable ? "put 'env' in front of it, or run it in a shell:" : "to run it in a shell:");
+		error_type(err, buffer_text(&line));
 	}
-	hint(&line, "to run it in a shell: ", "", err);
-	buffer_release(&line);
+}
+
+int run_hints_refuse_data(const struct text_list *words, const char *command, struct error *err)
+{
+	for (size_t i = 0; i < words->count; i++) {
+		const char *file = words->items[i];
+		struct stat status;
+		if (stat(file, &status) != 0 || !S_ISREG(status.st_mode) || (status.st_mode & 0111))
+			continue;
+		if (text_ends_with(file, ".json") || text_ends_with(file, ".csv"))
+			return error_full(err, ERROR_USAGE, file, "'tare analyze FILE' and 'tare compare OLD NEW' read it",
+			                  "this is a file of measurements, not a program");
+		if (text_ends_with(file, ".py")) {
+			error_full(err, ERROR_USAGE, file, NULL, "this script is not executable");
+			return error_next(err, "type tare %s 'python3 %.120s'", command, file);
+		}
+	}
+	return 0;
 }

@@ -2,13 +2,13 @@
 
 #include "base/memory.h"
 #include "cli/message.h"
-#include "cli/programs.h"
 #include "exchange/document.h"
 #include "host/checkout.h"
 #include "host/clock.h"
 #include "host/file.h"
 #include "report/overview.h"
 #include "store/maintain.h"
+#include "store/programs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -50,7 +50,7 @@ void saver_init(struct saver *saver, const struct measure_options *options, cons
 	saver->metric = options->metrics.count > 0 ? options->metrics.items[0] : NULL;
 	describe_checkout(saver, &host);
 	if (!options->builds) /* else the result has them, build by build */
-		saver->programs = programs_of(experiment, &saver->arena);
+		saver->programs = store_programs_of(experiment, &saver->arena);
 	open_store(saver);
 	if (saver->store && saver->replaces > 0)
 		saver->taken = store_claim(saver->store, saver->replaces, &saver->problem) != 0;
@@ -91,14 +91,10 @@ const char *saver_deciding(const struct saver *saver, const struct result *resul
 
 static int begin(struct saver *saver, const struct result *result, struct error *err)
 {
-	struct buffer document = {0};
+	SCOPED(buffer) struct buffer document = {0};
 	saver->origin.metric = saver_deciding(saver, result);
-	int status = document_write_frame(result, &document, err);
-	if (status == 0)
-		status = match_programs(saver, result, err);
-	if (status == 0)
+	if (document_write_frame(result, &document, err) == 0 && match_programs(saver, result, err) == 0)
 		saver->writer = store_begin(saver->store, result, &document, &saver->origin, since_start(saver), err);
-	buffer_release(&document);
 	return saver->writer ? 0 : -1;
 }
 
@@ -123,7 +119,7 @@ void saver_round(void *context, const struct result *result, bool more)
 
 static int save(struct saver *saver, const struct result *result, struct error *err)
 {
-	struct buffer document = {0};
+	SCOPED(buffer) struct buffer document = {0};
 	open_store(saver);
 	if (!saver->store) {
 		*err = saver->problem;
@@ -134,10 +130,7 @@ static int save(struct saver *saver, const struct result *result, struct error *
 		return -1;
 	saver->origin.metric = saver_deciding(saver, result);
 	int status = document_write_frame(result, &document, err);
-	if (status == 0)
-		status = store_finish(saver->writer, result, &document, err);
-	buffer_release(&document);
-	return status;
+	return status == 0 ? store_finish(saver->writer, result, &document, err) : -1;
 }
 
 /* Whether a file that was written can be read again: /dev/null, a pipe or a terminal cannot, and a descriptor has gone

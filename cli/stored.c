@@ -35,31 +35,33 @@ static int take_state(struct store *store, int64_t id, struct result *out, struc
 	return 0;
 }
 
-int stored_load(struct store *store, int64_t id, struct result *out, struct error *err)
+static int load(struct store *store, int64_t id, struct result *out, struct error *err)
 {
-	struct buffer document = {0};
+	SCOPED(buffer) struct buffer document = {0};
 	char name[32];
 	snprintf(name, sizeof(name), "@%lld", (long long)id);
-	int status = store_document(store, id, &document, err);
-	if (status == 0)
-		status = document_read_text(buffer_text(&document), document.length, name, out, err);
-	if (status == 0)
-		status = store_samples(store, id, out, err);
-	if (status == 0)
-		status = take_state(store, id, out, err);
-	buffer_release(&document);
+	if (store_document(store, id, &document, err) != 0 ||
+	    document_read_text(buffer_text(&document), document.length, name, out, err) != 0 ||
+	    store_samples(store, id, out, err) != 0)
+		return -1;
+	return take_state(store, id, out, err);
+}
+
+/* The rounds of one that ends meanwhile go from one table to another. */
+int stored_load(struct store *store, int64_t id, struct result *out, struct error *err)
+{
+	if (store_moment_begin(store, err) != 0)
+		return -1;
+	int status = load(store, id, out, err);
+	store_moment_end(store);
 	return status;
 }
 
 int stored_read(const char *argument, struct result *out, struct error *err)
 {
 	int64_t id = 0;
-	struct store *store = stored_open(err);
-	int status = store ? store_find(store, argument + 1, &id, err) : -1;
-	if (status == 0)
-		status = stored_load(store, id, out, err);
-	store_close(store);
-	return status;
+	SCOPED(stored) struct store *store = stored_open(err);
+	return store && store_find(store, argument + 1, &id, err) == 0 ? stored_load(store, id, out, err) : -1;
 }
 
 int stored_estimate(struct result *result, const char *deciding, struct error *err)

@@ -2,6 +2,7 @@
 #ifndef TARE_CLI_STORED_H
 #define TARE_CLI_STORED_H
 
+#include "base/scoped.h"
 #include "model/result.h"
 #include "store/query.h"
 #include "store/store.h"
@@ -11,6 +12,12 @@ bool stored_is_named(const char *argument);
 
 /* The store of this folder, for reading. NULL and err. */
 struct store *stored_open(struct error *err);
+
+/* For SCOPED(stored) struct store *store. */
+static inline void stored_release(struct store **store)
+{
+	store_close(*store);
+}
 
 /* One experiment by its number, whole. `out` is initialised by the caller. */
 int stored_load(struct store *store, int64_t id, struct result *out, struct error *err);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/pattern.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "decide/stable.h"
 #include "host/file.h"
@@ -13,15 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t length = strlen(text), wanted = strlen(end);
-	return length > wanted && strcmp(text + length - wanted, end) == 0;
-}
-
 static bool has_suite_name(const char *word)
 {
-	return (ends_with(word, ".yaml") || ends_with(word, ".yml")) && !strpbrk(word, " \t\n");
+	return (text_ends_with(word, ".yaml") || text_ends_with(word, ".yml")) && !strpbrk(word, " \t\n");
 }
 
 /* Where a part of the suite files is, in a fleet: "copy.0" the first file itself, "file.0" its folder, "side.0" the
@@ -39,10 +34,8 @@ static const char *placed(const struct suite_use *suite, const char *kind, size_
 static int find_folder(struct suite_use *suite, const char *path, struct error *err)
 {
 	char whole[PATH_MAX], here[PATH_MAX];
-	if (!realpath(path, whole) || !getcwd(here, sizeof(here))) {
-		error_set(err, ERROR_SYSTEM, "its folder cannot be found");
-		return error_on(err, "%s", path);
-	}
+	if (!realpath(path, whole) || !getcwd(here, sizeof(here)))
+		return error_full(err, ERROR_SYSTEM, path, NULL, "its folder cannot be found");
 	char *slash = strrchr(whole, '/');
 	*slash = '\0';
 	bool same = strcmp(whole, here) == 0;
@@ -64,11 +57,8 @@ static int open_file(struct suite_use *suite, const struct suite_use *first, siz
 	enum file_kind kind = file_kind(host.sys, path);
 	if (kind == FILE_UNKNOWN)
 		return file_unknown(path, err);
-	if (kind == FILE_MISSING) {
-		error_set(err, ERROR_USAGE, "there is no such suite file");
-		error_on(err, "%s", path);
-		return error_next(err, "'tare init' writes an example");
-	}
+	if (kind == FILE_MISSING)
+		return error_full(err, ERROR_USAGE, path, "'tare init' writes an example", "there is no such suite file");
 	if (suite_file_read(&suite->file, host.sys, path, err) != 0)
 		return -1;
 	suite->open = true;
@@ -132,11 +122,9 @@ int suite_use_open(struct suite_use *suite, const struct text_list *words, struc
 	}
 	if (!path)
 		return 0;
-	if (files != words->count) {
-		error_set(err, ERROR_USAGE, "a suite file says itself what to measure");
-		error_on(err, "%s", path);
-		return error_next(err, "give it alone, or the commands without it");
-	}
+	if (files != words->count)
+		return error_full(err, ERROR_USAGE, path, "give it alone, or the commands without it",
+		                  "a suite file says itself what to measure");
 	return open_file(suite, suite, 0, path, err) != 0 || (files > 1 && open_more(suite, words, err) != 0) ? -1 : 0;
 }
 

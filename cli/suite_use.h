@@ -4,7 +4,7 @@
 #define TARE_CLI_SUITE_USE_H
 
 #include "cli/options.h"
-#include "cli/subjects.h"
+#include "design/subjects.h"
 #include "exchange/suite_file.h"
 #include "model/experiment.h"
 

@@ -6,6 +6,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 extern const struct adapter google_adapter, go_adapter, pytest_adapter, catch2_adapter, criterion_adapter,
@@ -138,6 +139,25 @@ const char *const *adapter_without_env(const char *const *words)
 	for (rest++; *rest && strchr(*rest, '=') && (*rest)[0] != '-';)
 		rest++;
 	return *rest ? rest : words;
+}
+
+/* The value of the last setting of a variable before `end`; NULL: there is none. */
+static const char *last_setting(const char *const *settings, const char *const *end, const char *name)
+{
+	size_t length = strlen(name);
+	const char *value = NULL;
+	for (; settings && settings != end && *settings; settings++)
+		if (strncmp(*settings, name, length) == 0 && (*settings)[length] == '=')
+			value = *settings + length + 1;
+	return value;
+}
+
+const char *adapter_variable(const struct adapter_request *request, const char *name)
+{
+	const char *value = last_setting(request->words, adapter_without_env(request->words), name);
+	if (!value)
+		value = last_setting(request->env, NULL, name);
+	return value ? value : getenv(name);
 }
 
 const char *adapter_write(struct adapter_command *command, const struct adapter_request *request, const char *name,

@@ -25,16 +25,17 @@ struct adapter_request {
 	bool of_none;             /* with only_list: of none of them, which leaves what the program prints itself */
 	const char *const *keys;  /* these benchmarks, as the list has them */
 	size_t count;
-	double seconds;     /* about so long, each */
-	size_t repetitions; /* so many values of each, where the framework can */
-	bool by_cpu_time;   /* where it must choose one clock */
-	const char *folder; /* of ours alone, for what it writes */
+	double seconds;         /* about so long, each */
+	size_t repetitions;     /* so many values of each, where the framework can */
+	bool by_cpu_time;       /* where it must choose one clock */
+	const char *folder;     /* of ours alone, for what it writes */
+	const char *const *env; /* "NAME=value" of the user besides tare's own; NULL: none */
 };
 
 /* What is to be started. */
 struct adapter_command {
 	struct arena *arena;
-	const char **argv, **env; /* end with NULL; env is what is set besides the user's */
+	const char **argv, **env; /* end with NULL; env is what is set besides the user's, and wins over these */
 	size_t argc, envc;
 	const char *results; /* where it writes them; NULL: standard output */
 	bool out_of_memory;
@@ -56,6 +57,7 @@ struct adapter {
 	bool runs_all;      /* a process runs all that the program has, whatever is asked for */
 	/* How lines of its output begin that say why a benchmark failed, the plainest first; none: its last line does. */
 	const char *why[2];
+	const char *skipped; /* and how one begins that says why it was not to be measured; NULL: none does */
 	bool ends_with_fail; /* a benchmark that fails makes the process end with a status that is not 0; others are fine */
 	bool (*recognises)(const struct adapter_program *program);
 	/* Fills the command; arena and results are the caller's. */
@@ -91,6 +93,8 @@ bool adapter_has_text(const char *bytes, size_t length, const char *text);
 const char *adapter_base_name(const char *word);
 /* The words after "env NAME=value", if it begins so. */
 const char *const *adapter_without_env(const char *const *words);
+/* What the program would find in a variable: of its "env NAME=value", the user's or tare's own; NULL: it is not set. */
+const char *adapter_variable(const struct adapter_request *request, const char *name);
 /* A file beside the results with this text, for a framework that is to load it; NULL when it cannot be written. */
 const char *adapter_write(struct adapter_command *command, const struct adapter_request *request, const char *name,
                           const char *text);

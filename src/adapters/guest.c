@@ -34,15 +34,16 @@ static const char *in_folder(struct guest *guest, const char *path)
 	return folder && path[0] != '/' ? arena_printf(&guest->arena, "%s/%s", folder, path) : path;
 }
 
-static void recognise(struct guest *guest)
+/* `path`: the file of the program, which may stand behind "env NAME=value". */
+static void recognise(struct guest *guest, const char *path)
 {
 	struct buffer text, script;
 	const char *const *words = adapter_without_env(guest->words);
 	struct adapter_program program = {.words = words};
 	buffer_init(&text, LOOKED_AT);
 	buffer_init(&script, LOOKED_AT);
-	const char *file = in_folder(guest, words == guest->words ? guest->program : words[0]);
-	read_file(guest->host, file ? file : "", &text);
+	const char *file;
+	read_file(guest->host, path, &text);
 	for (size_t i = 1; words[i] && script.length == 0; i++) {
 		file = in_folder(guest, words[i]);
 		read_file(guest->host, file ? file : "", &script);
@@ -85,11 +86,33 @@ static int make_folder(struct guest *guest, struct error *err)
 	return error_on(err, "%s", place);
 }
 
+/* Looks at the program itself, and at what "env NAME=value" starts. 1 and err: there is none. */
+static int see_program(struct guest *guest, const char *path, struct error *err)
+{
+	const char *const *words = adapter_without_env(guest->words);
+	char program[sizeof(guest->program)];
+	if (words[0][0] == '-' || words == guest->words) /* an option of env, or no env */
+		snprintf(program, sizeof(program), "%s", guest->program);
+	else if (search_program(guest->host, words[0], path, program, sizeof(program), err) != 0)
+		return 1;
+	const char *file = in_folder(guest, program);
+	if (!file)
+		return error_memory(err);
+	if (file_kind(guest->host->sys, file) == FILE_MISSING) {
+		error_set(err, ERROR_SUBJECT, "there is no such program");
+		error_on(err, "%s", words[0]);
+		return 1;
+	}
+	recognise(guest, file);
+	return 0;
+}
+
 static int open_guest(struct guest *guest, struct error *err)
 {
 	const struct guest_request *r = &guest->request;
 	const char *path = NULL;
 	size_t count;
+	int status = 0;
 	for (size_t i = 0; r->env && r->env[i]; i++)
 		if (strncmp(r->env[i], "PATH=", 5) == 0)
 			path = r->env[i] + 5;
@@ -98,18 +121,14 @@ static int open_guest(struct guest *guest, struct error *err)
 		return -1;
 	if (search_program(guest->host, guest->words[0], path, guest->program, sizeof(guest->program), err) != 0)
 		return r->adapter ? -1 : 1;
-	const char *file = in_folder(guest, guest->program);
-	if (!r->adapter && file && file_kind(guest->host->sys, file) == FILE_MISSING) {
-		error_set(err, ERROR_SUBJECT, "there is no such program");
-		error_on(err, "%s", guest->words[0]);
-		return 1;
-	}
 	if (r->adapter)
 		guest->adapter = adapter_by_name(r->adapter);
 	else
-		recognise(guest);
+		status = see_program(guest, path, err);
 	if (r->adapter && !guest->adapter)
 		return no_such_adapter(r->adapter, err);
+	if (status != 0)
+		return status;
 	return guest->adapter ? make_folder(guest, err) : 1;
 }
 
@@ -214,21 +233,17 @@ static int add_name(struct guest *guest, const char *key, struct error *err)
 	if (guest->count == guest->capacity) {
 		size_t capacity = guest->capacity ? 2 * guest->capacity : 64;
 		struct harness_benchmark *list = arena_alloc(&guest->arena, capacity, sizeof(*list));
-		const char **keys = arena_alloc(&guest->arena, capacity, sizeof(*keys));
-		if (!list || !keys)
+		if (!list)
 			return error_memory(err);
-		for (size_t i = 0; i < guest->count; i++) {
+		for (size_t i = 0; i < guest->count; i++)
 			list[i] = guest->list[i];
-			keys[i] = guest->keys[i];
-		}
 		guest->list = list;
-		guest->keys = keys;
 		guest->capacity = capacity;
 	}
 	struct harness_benchmark *benchmark = &guest->list[guest->count];
 	benchmark->name = plain_name(&guest->arena, key);
-	guest->keys[guest->count] = arena_strdup(&guest->arena, key);
-	if (!benchmark->name || !guest->keys[guest->count])
+	benchmark->key = arena_strdup(&guest->arena, key);
+	if (!benchmark->name || !benchmark->key)
 		return error_memory(err);
 	guest->count++;
 	return add_parameters(guest, benchmark, key, err);
@@ -259,13 +274,12 @@ static void take_lines_out(struct guest *guest, char *text)
 {
 	for (char *line; (line = next_line(&text));) {
 		size_t i = 0;
-		while (i < guest->count && strcmp(guest->keys[i], line) != 0)
+		while (i < guest->count && strcmp(guest->list[i].key, line) != 0)
 			i++;
 		if (i == guest->count)
 			continue;
 		guest->count--;
 		memmove(&guest->list[i], &guest->list[i + 1], (guest->count - i) * sizeof(*guest->list));
-		memmove(&guest->keys[i], &guest->keys[i + 1], (guest->count - i) * sizeof(*guest->keys));
 	}
 }
 
@@ -321,10 +335,8 @@ static int take_doubles_out(struct guest *guest, struct error *err)
 		twice[sorted[i - 1] - guest->list] = twice[sorted[i] - guest->list] = true;
 	}
 	for (size_t i = 0; i < n; i++)
-		if (!twice[i]) {
-			guest->keys[kept] = guest->keys[i];
+		if (!twice[i])
 			guest->list[kept++] = guest->list[i];
-		}
 	guest->count = kept;
 	return 0;
 }
@@ -346,8 +358,11 @@ static int cannot_list(struct guest *guest, const struct outcome *outcome, const
 static int run_list(struct guest *guest, bool of_none, struct guest_output *output, struct outcome *outcome,
                     struct error *err)
 {
-	struct adapter_request request = {
-		.words = guest->words, .only_list = true, .of_none = of_none, .folder = guest->folder};
+	struct adapter_request request = {.words = guest->words,
+	                                  .only_list = true,
+	                                  .of_none = of_none,
+	                                  .folder = guest->folder,
+	                                  .env = guest->request.env};
 	struct trial_request trial;
 	if (guest_prepare(guest, &request, output, &trial, err) != 0)
 		return -1;
@@ -416,10 +431,10 @@ int guest_adopt(struct guest *guest, const struct guest *other, struct error *er
 	for (size_t i = 0; i < other->count; i++) {
 		bool known = false;
 		for (size_t k = 0; k < guest->count; k++)
-			known |= strcmp(guest->keys[k], other->keys[i]) == 0;
+			known |= strcmp(guest->list[k].key, other->list[i].key) == 0;
 		for (size_t k = 0; k < guest->double_count; k++)
 			known |= strcmp(guest->doubles[k], other->list[i].name) == 0;
-		if (!known && add_name(guest, other->keys[i], err) != 0)
+		if (!known && add_name(guest, other->list[i].key, err) != 0)
 			return -1;
 	}
 	return 0;

@@ -57,7 +57,8 @@ struct guest_order {
 struct guest_values {
 	struct harness_sample *samples; /* a row each; times in ns of GUEST_INVOCATIONS invocations */
 	size_t count;                   /* 0: none, and */
-	char why[300];                  /* the reason */
+	char why[300];                  /* the reason; */
+	bool skipped;                   /* which is its own choice, no failure */
 };
 
 /* So many that a fraction of a nanosecond can be told. */

@@ -17,7 +17,6 @@ struct guest {
 	bool listed;
 	char cut_short[300]; /* why its list may not be all that it has; "": it is */
 	struct harness_benchmark *list;
-	const char **keys; /* by benchmark: its name as the framework has it */
 	size_t count, capacity;
 	const char **doubles;
 	size_t double_count;

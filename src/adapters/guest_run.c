@@ -41,12 +41,35 @@ static void add_environment(const struct guest *guest, struct adapter_command *c
 		adapter_set(command, "%s", own[i]);
 }
 
+/* Whether the adapter sets the variable of "NAME=value". */
+static bool is_set(const struct adapter_command *command, const char *setting)
+{
+	size_t length = strcspn(setting, "=") + 1;
+	for (size_t i = 0; i < command->envc; i++)
+		if (strncmp(command->env[i], setting, length) == 0)
+			return true;
+	return false;
+}
+
+/* "env NAME=value" of the user would hide what the adapter sets, which holds what the user has set there. */
+static void take_settings_out(const struct adapter_request *request, struct adapter_command *command)
+{
+	size_t settings = (size_t)(adapter_without_env(request->words) - request->words), kept = 0;
+	for (size_t i = 0; i < command->argc; i++)
+		if (i == 0 || i >= settings || !is_set(command, command->argv[i]))
+			command->argv[kept++] = command->argv[i];
+	command->argv[kept] = NULL;
+	command->argc = kept;
+}
+
 int guest_prepare(struct guest *guest, const struct adapter_request *request, struct guest_output *output,
                   struct trial_request *trial, struct error *err)
 {
 	struct adapter_command *command = &output->command;
 	*command = (struct adapter_command){.arena = &output->arena};
 	guest->adapter->command(request, command);
+	if (!command->out_of_memory)
+		take_settings_out(request, command);
 	add_environment(guest, command);
 	if (command->out_of_memory)
 		return error_memory(err);
@@ -154,6 +177,19 @@ static void find_reason(const struct guest *guest, const struct guest_output *ou
 		if (!out[0])
 			guest_last_line(&output->standard, why[i], out, size);
 	}
+}
+
+/* What it says of why it was not to be measured. */
+static bool find_skip(const struct guest *guest, const struct guest_output *output, char *out, size_t size)
+{
+	char line[512];
+	const char *beginning = guest->adapter->skipped;
+	if (!beginning)
+		return false;
+	guest_last_line(&output->standard, beginning, line, sizeof(line));
+	if (line[0])
+		snprintf(out, size, "%.*s", (int)size - 1, line + strlen(beginning));
+	return line[0];
 }
 
 void guest_explain(const struct guest *guest, const struct outcome *outcome, const struct guest_output *output,
@@ -277,16 +313,14 @@ static const struct subject *find(const struct guest *guest, struct result *resu
 	return NULL;
 }
 
-static const char *key_of(const struct guest *guest, const struct harness_benchmark *benchmark)
-{
-	return guest->keys[benchmark - guest->list];
-}
-
 /* Why nothing came of it: what the framework says of it, else what the process did. */
 static void explain(const struct guest *guest, const struct guest_run *run, const struct guest_output *output,
                     const struct error *problem, struct guest_values *out)
 {
 	if (out->why[0])
+		return;
+	out->skipped = run->outcome.status == OUTCOME_OK && find_skip(guest, output, out->why, sizeof(out->why));
+	if (out->skipped)
 		return;
 	if (run->outcome.status != OUTCOME_OK || problem->kind == ERROR_NONE || problem->kind == ERROR_NO_DATA)
 		guest_explain(guest, &run->outcome, output, out->why, sizeof(out->why));
@@ -309,7 +343,7 @@ static int take(struct guest *guest, const struct guest_order *order, struct gue
 	if (problem.kind == ERROR_MEMORY)
 		status = error_memory(err);
 	for (size_t i = 0; i < order->count && status == 0; i++) {
-		const struct subject *subject = find(guest, &result, key_of(guest, order->benchmarks[i]));
+		const struct subject *subject = find(guest, &result, order->benchmarks[i]->key);
 		if (subject)
 			status = take_subject(run, subject, order->repetitions, &run->values[i], err);
 		if (run->values[i].count == 0)
@@ -335,14 +369,15 @@ static int begin(struct guest *guest, const struct guest_order *order, struct cp
 	if (!keys || !run->values)
 		return error_memory(err);
 	for (size_t i = 0; i < order->count; i++)
-		keys[i] = key_of(guest, order->benchmarks[i]);
+		keys[i] = order->benchmarks[i]->key;
 	struct adapter_request request = {.words = guest->words,
 	                                  .keys = keys,
 	                                  .count = order->count,
 	                                  .seconds = order->seconds,
 	                                  .repetitions = order->repetitions,
 	                                  .by_cpu_time = order->by_cpu_time,
-	                                  .folder = guest->folder};
+	                                  .folder = guest->folder,
+	                                  .env = guest->request.env};
 	if (guest_prepare(guest, &request, output, trial, err) != 0)
 		return -1;
 	trial->timeout = order->limit;

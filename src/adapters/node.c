@@ -5,7 +5,6 @@
 
 #include "base/buffer.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Redirects `import 'tinybench'` and `import 'mitata'` of the suite to the modules below. */
@@ -46,16 +45,20 @@ static const char tinybench[] =
 	"  constructor(options = {}) {\n"
 	"    super({ ...options, time: seconds * 1000, iterations: 1, warmupTime: Math.min(options.warmupTime ?? 250, seconds * 500), warmupIterations: 1 });\n"
 	"  }\n"
-	"  async run() {\n"
-	"    const full = (task) => (this.name ? `${this.name}/${task.name}` : task.name);\n"
+	"  #full(task) { return this.name ? `${this.name}/${task.name}` : task.name; }\n"
+	"  #begin() {\n"
 	"    const all = [...this.tasks];\n"
-	"    if (!wanted) { all.forEach((task) => list(full(task))); return all; }\n"
-	"    for (const task of all) if (!wanted.has(full(task))) this.remove(task.name);\n"
-	"    const tasks = await super.run();\n"
-	"    report(this.tasks.map((task) => ({ name: full(task), result: { ...task.result, latency: { mean: task.result?.latency?.mean ?? task.result?.mean, rme: 0 },\n"
+	"    if (!wanted) { all.forEach((task) => list(this.#full(task))); return all; }\n"
+	"    for (const task of all) if (!wanted.has(this.#full(task))) this.remove(task.name);\n"
+	"    return null;\n"
+	"  }\n"
+	"  #end(tasks) {\n"
+	"    report(this.tasks.map((task) => ({ name: this.#full(task), result: { ...task.result, latency: { mean: task.result?.latency?.mean ?? task.result?.mean, rme: 0 },\n"
 	"      error: task.result?.error && { message: String(task.result.error.message ?? task.result.error) } } })));\n"
 	"    return tasks;\n"
 	"  }\n"
+	"  async run() { return this.#begin() ?? this.#end(await super.run()); }\n"
+	"  runSync() { return this.#begin() ?? this.#end(super.runSync()); }\n"
 	"  table() { return []; }\n"
 	"}\n"
 	"export default { ...real, Bench };\n";
@@ -146,9 +149,11 @@ static void command(const struct adapter_request *request, struct adapter_comman
 	                      !adapter_write(out, request, "tare-common.mjs", common) ||
 	                      !adapter_write(out, request, "tare-tinybench.mjs", tinybench) ||
 	                      !adapter_write(out, request, "tare-mitata.mjs", mitata);
-	const char *options = getenv("NODE_OPTIONS");
+	const char *options = adapter_variable(request, "NODE_OPTIONS");
 	adapter_words(out, request->words);
-	adapter_set(out, "NODE_OPTIONS=%s%s--import=%s", options ? options : "", options ? " " : "", first ? first : "");
+	/* Quoted: the folder's name may have blanks. */
+	adapter_set(out, "NODE_OPTIONS=%s%s--import=\"%s\"", options ? options : "", options ? " " : "",
+	            first ? first : "");
 	out->results = adapter_path(out, request, request->only_list ? "names" : "results.json");
 	if (request->only_list) {
 		adapter_set(out, "TARE_LIST=%s", out->results);

@@ -1,26 +1,47 @@
 /* pytest-benchmark. A plugin of ours, loaded for the process alone, lists the tests that use its fixture and leaves out those
- * that are not wanted: names on the command line would add to the files that the user names. */
+ * that are not wanted: names on the command line would add to the files that the user names. It also spares what
+ * pytest-benchmark tells of the machine and the commit, for which it starts a dozen programs in every process: they take
+ * longer than many benchmarks, and a process that waits for others cannot be told from one whose benchmarks wait. */
 #include "adapters/adapter.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static const char plugin[] = "import os\n"
-							 "def pytest_collection_modifyitems(config, items):\n"
-							 "    mine = [i for i in items if 'benchmark' in getattr(i, 'fixturenames', ())]\n"
-							 "    wanted = os.environ.get('TARE_WANTED')\n"
-							 "    if wanted:\n"
-							 "        with open(wanted, encoding='utf-8') as file:\n"
-							 "            names = set(file.read().split('\\n'))\n"
-							 "        mine = [i for i in mine if i.nodeid in names]\n"
-							 "    else:\n"
-							 "        with open(os.environ['TARE_LIST'], 'w', encoding='utf-8') as file:\n"
-							 "            file.write(''.join(i.nodeid + '\\n' for i in mine))\n"
-							 "    config.hook.pytest_deselected(items=[i for i in items if i not in mine])\n"
-							 "    items[:] = mine\n"
-							 "def pytest_sessionfinish(session, exitstatus):\n"
-							 "    if exitstatus == 5:\n" /* no tests: none of them failed */
-							 "        session.exitstatus = 0\n";
+static const char plugin[] =
+	"import os\n"
+	"import platform\n"
+	"import pytest\n"
+	"try:\n"
+	"    from pytest_benchmark import utils\n"
+	"    utils.get_machine_id = utils.get_tag = lambda *_: 'tare'\n"
+	"    utils.get_commit_info = lambda *_: {'id': 'tare'}\n"
+	"except ImportError:\n"
+	"    pass\n"
+	"@pytest.hookimpl(tryfirst=True, optionalhook=True)\n"
+	"def pytest_benchmark_generate_machine_info(config):\n"
+	"    return {'node': platform.node(), 'machine': platform.machine(), 'system': platform.system(),\n"
+	"            'release': platform.release(), 'processor': '', 'cpu': {},\n"
+	"            'python_version': platform.python_version(), 'python_build': platform.python_build(),\n"
+	"            'python_compiler': platform.python_compiler(),\n"
+	"            'python_implementation': platform.python_implementation(),\n"
+	"            'python_implementation_version': platform.python_version()}\n"
+	"@pytest.hookimpl(trylast=True)\n" /* after -k and -m have chosen */
+	"def pytest_collection_modifyitems(config, items):\n"
+	"    if not config.pluginmanager.hasplugin('benchmark'):\n"
+	"        raise pytest.UsageError('this Python has no pytest-benchmark, or -p no:benchmark leaves it out')\n"
+	"    mine = [i for i in items if 'benchmark' in getattr(i, 'fixturenames', ())]\n"
+	"    wanted = os.environ.get('TARE_WANTED')\n"
+	"    if wanted:\n"
+	"        with open(wanted, encoding='utf-8') as file:\n"
+	"            names = set(file.read().split('\\n'))\n"
+	"        mine = [i for i in mine if i.nodeid in names]\n"
+	"    else:\n"
+	"        with open(os.environ['TARE_LIST'], 'w', encoding='utf-8') as file:\n"
+	"            file.write(''.join(i.nodeid + '\\n' for i in mine))\n"
+	"    config.hook.pytest_deselected(items=[i for i in items if i not in mine])\n"
+	"    items[:] = mine\n"
+	"def pytest_sessionfinish(session, exitstatus):\n"
+	"    if exitstatus == 5:\n" /* no tests: none of them failed */
+	"        session.exitstatus = 0\n";
 
 /* pytest, py.test, python3 -m pytest */
 static bool recognises(const struct adapter_program *program)
@@ -55,7 +76,7 @@ static void command(const struct adapter_request *request, struct adapter_comman
 	const char *module = adapter_write(out, request, "tare_plugin.py", plugin);
 	out->results = adapter_path(out, request, request->only_list ? "names" : "results.json");
 	adapter_words(out, request->words);
-	const char *path = getenv("PYTHONPATH");
+	const char *path = adapter_variable(request, "PYTHONPATH");
 	adapter_set(out, "PYTHONPATH=%s%s%s", request->folder, path && *path ? ":" : "", path ? path : "");
 	adapter_set(out, "PYTHONDONTWRITEBYTECODE=1");
 	adapter_word(out, "-p");
@@ -63,6 +84,7 @@ static void command(const struct adapter_request *request, struct adapter_comman
 	adapter_word(out, "-p");
 	adapter_word(out, "no:cacheprovider");
 	adapter_word(out, "-q");
+	adapter_word(out, "-rfEs"); /* why each one failed or was skipped */
 	out->out_of_memory |= !module;
 	if (request->only_list) {
 		adapter_set(out, "TARE_LIST=%s", out->results);
@@ -70,6 +92,7 @@ static void command(const struct adapter_request *request, struct adapter_comman
 		return;
 	}
 	adapter_set(out, "TARE_WANTED=%s", write_wanted(request, out));
+	adapter_word(out, "--benchmark-enable"); /* many projects disable it for their tests, in a file of settings */
 	adapter_word(out, "--benchmark-json=%s", out->results);
 	adapter_word(out, "--benchmark-max-time=%.6f", request->seconds);
 	adapter_word(out, "--benchmark-min-rounds=%zu", request->repetitions);
@@ -84,6 +107,7 @@ const struct adapter pytest_adapter = {
 	.repetitions = 20,
 	.has_cpu_clock = true,
 	.why = {"FAILED ", "ERROR "},
+	.skipped = "SKIPPED [1] ",
 	.ends_with_fail = true,
 	.recognises = recognises,
 	.command = command,

@@ -7,7 +7,7 @@
 
 struct across {
 	struct result *result;
-	size_t sets; /* measurements or couples that were numbered */
+	uint32_t sets; /* measurements or couples that were numbered */
 	size_t aligned, dropped;
 	uint32_t *twice;
 };

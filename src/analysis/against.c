@@ -120,6 +120,16 @@ static int find_left_out(const struct result *result, const struct matching *mat
 	return status;
 }
 
+/* How it is judged here, not how the old data stopped: what reads the document judges it again in the same way. */
+static void record_judgement(struct result *result, const struct analysis_options *analysis)
+{
+	struct stopped *stopped = &result->stopped;
+	stopped->alpha = 1 - analysis->confidence;
+	stopped->weight = analysis->weight;
+	if (stopped->rule)
+		stopped->looks = looking_name(analysis->looking);
+}
+
 static int compare(struct result *result, const struct matching *matching, const struct map *left_out,
                    const struct against_options *options, struct suite *suite, uint32_t *twice, struct error *err)
 {
@@ -129,6 +139,7 @@ static int compare(struct result *result, const struct matching *matching, const
 	*twice = UINT32_MAX;
 	if (!analysis.deciding)
 		analysis.deciding = deciding_metric(matching);
+	record_judgement(result, &analysis);
 	if (analyse_subjects(result, &analysis, err) != 0 ||
 	    analyse_couples(result, matching->couples, matching->count, &analysis, err) != 0)
 		return -1;
@@ -136,7 +147,7 @@ static int compare(struct result *result, const struct matching *matching, const
 	    result_warn(result, "apart",
 	                "measured at different times: the difference includes what the machine did in between") != 0)
 		return error_memory(err);
-	suite_of(result, analysis.confidence, NO_SIDE, suite);
+	suite_of(result, NO_SIDE, suite);
 	if (suite->moved_together &&
 	    result_warn(result, "suite-moved",
 	                "the whole suite moved by about %+.1f %%: that is more often the machine than the code",

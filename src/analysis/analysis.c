@@ -2,6 +2,7 @@
 
 #include "analysis/measurement.h"
 #include "analysis/one_process.h"
+#include "base/map.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,10 +28,42 @@ void analysis_options_init(struct analysis_options *options)
 	options->seed = 1;
 }
 
+static bool is_zero_or_one(const struct measurement *m)
+{
+	for (size_t i = 0; i < m->series.n; i++)
+		if (isfinite(m->series.values[i]) && m->series.values[i] != 0 && m->series.values[i] != 1)
+			return false;
+	return true;
+}
+
+/* One allocation here and three there are counts, not runs that all succeeded: a number without a unit is one for all
+ * subjects if it is for one. */
+static int find_counts(struct result *result, struct error *err)
+{
+	struct map counts = {0};
+	int status = 0;
+	for (int pass = 0; status == 0 && pass < 2; pass++)
+		for (size_t s = 0; status == 0 && s < result->subject_count; s++)
+			for (size_t i = 0; status == 0 && i < result->subjects[s].metric_count; i++) {
+				struct measurement *m = &result->subjects[s].metrics[i];
+				const char *name = m->metric.name;
+				if (m->metric.unit[0] != '\0')
+					continue;
+				if (pass == 1)
+					m->is_count = map_find_text(&counts, name, strlen(name)) != MAP_NONE;
+				else if (!is_zero_or_one(m) && map_text(&counts, name, strlen(name)) == MAP_NONE)
+					status = error_memory(err);
+			}
+	map_release(&counts);
+	return status;
+}
+
 int analyse_subjects(struct result *result, const struct analysis_options *options, struct error *err)
 {
 	if (result_make_titles(result) != 0)
 		return error_memory(err);
+	if (find_counts(result, err) != 0)
+		return -1;
 	for (size_t s = 0; s < result->subject_count; s++) {
 		struct subject *subject = &result->subjects[s];
 		for (size_t m = 0; m < subject->metric_count; m++) {

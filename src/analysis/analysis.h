@@ -60,4 +60,7 @@ struct couple {
 int analyse_couples(struct result *result, const struct couple *couples, size_t count,
                     const struct analysis_options *options, struct error *err);
 
+/* The gate over all comparisons of a result, each of which several machines decide (machines_conclude). */
+int analyse_machine_gates(struct result *result, const struct analysis_options *options, struct error *err);
+
 #endif

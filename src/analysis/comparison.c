@@ -164,7 +164,8 @@ static bool are_successes(const struct measurement *m, const struct nested *valu
 			return false;
 		*ones += values->values[i] == 1;
 	}
-	return m->metric.unit[0] == '\0' && m->stated->n < 2 && values->n == values->groups[values->depth - 2];
+	return m->metric.unit[0] == '\0' && !m->is_count && m->stated->n < 2 &&
+	       values->n == values->groups[values->depth - 2];
 }
 
 static bool compare_successes(struct result *result, struct comparison *comparison, const struct match *match,
@@ -224,7 +225,7 @@ static int compare_unpaired(struct result *result, struct comparison *comparison
 	if (failed == 0 && has_one_run(match)) {
 		judged->numbers = (struct verdict_numbers){0};
 		withhold_verdict(comparison);
-		comparison->ci.method = comparison->total_ci.method = "Fieller, t, these runs only";
+		comparison->ci.method = "Fieller, t, these runs only";
 	}
 	return failed;
 }
@@ -416,8 +417,8 @@ int comparison_of_couple(struct result *result, struct couple couple, const stru
 	struct comparison *comparison = result_add_comparison(result);
 	if (!comparison)
 		return error_memory(err);
-	comparison->base = couple.base;
-	comparison->new_ = couple.new_;
+	comparison->base = (uint32_t)couple.base;
+	comparison->new_ = (uint32_t)couple.new_;
 	comparison->metric = metric ? metric : "";
 	comparison->margin = options->margin;
 	comparison->confidence = options->confidence;

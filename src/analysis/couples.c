@@ -40,7 +40,22 @@ static const char *why_broken_by_share(struct result *result, const struct compa
 	                    format_level(allowed, sizeof(allowed), gate_share_limit(limit)));
 }
 
-static int set_gate(struct result *result, struct comparison *c, const struct judged *judged, enum gate gate,
+/* `broken`: the smallest alpha at which it is, corrected for the number of comparisons. */
+static int set_gate_of_machines(struct result *result, struct comparison *c, struct gate_findings *gated, double broken,
+                                const struct analysis_options *options, struct error *err)
+{
+	const struct machines_result *machines = c->machines;
+	bool is_broken = broken < 1 - options->confidence;
+	c->gate = is_broken ? GATE_BROKEN : machines->holds ? GATE_HELD : GATE_OPEN;
+	gated->ci = is_broken ? machines->broken_ci : machines->open_ci;
+	if (!is_broken || !isnan(machines->broken_ci.low))
+		return 0;
+	const struct gate_interval share = {VERDICT_SHARE, NAN, {c->paired->share_ci.low, c->paired->share_ci.high}};
+	c->gate_why = gated->ci.why = why_broken_by_share(result, c, &share, options->gate);
+	return c->gate_why ? 0 : error_memory(err);
+}
+
+static int set_gate(struct result *result, struct comparison *c, const struct judged *judged, double broken,
                     const struct analysis_options *options, struct error *err)
 {
 	const struct verdict_numbers *numbers = &judged->numbers;
@@ -48,13 +63,19 @@ static int set_gate(struct result *result, struct comparison *c, const struct ju
 	if (!gated)
 		return error_memory(err);
 	gated->limit = options->gate;
+	if (c->machines)
+		return set_gate_of_machines(result, c, gated, broken, options, err);
 	if (numbers->runs == 0) {
 		c->gate = gate_by_interval(result, c, options->gate);
 		gated->ci = c->ci;
 		return 0;
 	}
-	struct gate_interval by = gate_interval_of(numbers, gate, 1 - options->confidence, options->gate,
-	                                           better_of(result, c));
+	enum better better = better_of(result, c);
+	enum gate gate = gate_corrected(numbers, broken, 1 - options->confidence, options->gate, better);
+	struct gate_interval by = gate_interval_of(numbers, gate, 1 - options->confidence, options->gate, better);
+	/* Whatever the interval says: the reason is how few they are. */
+	if (numbers->unresolved & VERDICT_PAIRS)
+		c->gate_why = c->unresolved;
 	bool bounded = isfinite(by.ratio.low) && isfinite(by.ratio.high);
 	c->gate = gate;
 	if (by.part == VERDICT_SHARE) {
@@ -89,11 +110,7 @@ static int judge_again(void *context, size_t i, struct judged *judged, struct er
 	*judged = (struct judged){0};
 	if (all->judged[i] && comparison_again(all->result, c, all->couples[i].judge, options, judged, err) != 0)
 		return -1;
-	if (!all->broken)
-		return 0;
-	enum gate gate = gate_corrected(&judged->numbers, all->broken[i], 1 - options->confidence, options->gate,
-	                                better_of(all->result, c));
-	return set_gate(all->result, c, judged, gate, options, err);
+	return all->broken ? set_gate(all->result, c, judged, all->broken[i], options, err) : 0;
 }
 
 static int judge_together(struct together *all, size_t count, struct error *err)
@@ -107,6 +124,30 @@ static int judge_together(struct together *all, size_t count, struct error *err)
 		return numbers_select(all->result, all->first, count, judge_again, all, options, err);
 	for (size_t i = 0; status == 0 && all->broken && i < count; i++)
 		status = judge_again(all, i, &judged, err);
+	return status;
+}
+
+static double broken_p(const struct result *result, const struct comparison *c, const struct judged *judged,
+                       const struct analysis_options *options)
+{
+	return c->machines ? c->machines->broken_p : gate_broken_p(&judged->numbers, options->gate, better_of(result, c));
+}
+
+int analyse_machine_gates(struct result *result, const struct analysis_options *options, struct error *err)
+{
+	static const struct judged none;
+	size_t count = result->comparison_count;
+	if (isnan(options->gate) || count == 0)
+		return 0;
+	double *broken = mem_alloc(count, sizeof(*broken));
+	int status = broken ? 0 : error_memory(err);
+	for (size_t i = 0; status == 0 && i < count; i++)
+		broken[i] = broken_p(result, &result->comparisons[i], &none, options);
+	if (status == 0 && holm_adjust(broken, count, broken) != STATS_OK)
+		status = error_memory(err);
+	for (size_t i = 0; status == 0 && i < count; i++)
+		status = set_gate(result, &result->comparisons[i], &none, broken[i], options, err);
+	mem_free(broken);
 	return status;
 }
 
@@ -126,8 +167,7 @@ int analyse_couples(struct result *result, const struct couple *couples, size_t 
 		status = comparison_of_couple(result, couples[i], options, &judged, err);
 		all.judged[i] = judged.numbers.runs > 0;
 		if (status == 0 && gate)
-			all.broken[i] = gate_broken_p(&judged.numbers, options->gate,
-			                              better_of(result, &result->comparisons[all.first + i]));
+			all.broken[i] = broken_p(result, &result->comparisons[all.first + i], &judged, options);
 	}
 	if (status == 0 && count > 0)
 		status = judge_together(&all, count, err);

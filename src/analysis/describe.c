@@ -317,7 +317,7 @@ static void describe_clock(struct work *work)
 	/* Counts and sizes are whole by nature; a bare value may be a time. */
 	bool time = strcmp(m->metric.unit, "s") == 0,
 		 bare = m->metric.unit[0] == '\0' && strcmp(m->metric.name, "value") == 0;
-	if (!time && !bare)
+	if ((!time && !bare) || work->proportion)
 		return;
 	if (quantised.quantum > 0 && m->median > 0 && quantised.quantum > 0.001 * m->median && quantised.ties > 0.1) {
 		char step[FORMAT_MAX];

@@ -164,8 +164,11 @@ static void ask(const struct history_series *series, int64_t from, int64_t to, b
 	}
 }
 
+/* What several runs do at the same iteration, such as to warm up, is neither the machine's doing nor the suite's. */
 static bool same_suite(const struct history_series *a, const struct history_series *b)
 {
+	if (a->iterations || b->iterations)
+		return false;
 	return a->stratum == b->stratum || strcmp(a->stratum, b->stratum) == 0;
 }
 

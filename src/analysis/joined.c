@@ -169,7 +169,7 @@ static void add_disturbance(struct disturbance *to, const struct disturbance *fr
 	                          before.slowed_by_heat,  before.disturbed,         before.preempted,
 	                          before.migrated,        before.frequency_changed};
 	for (size_t i = 0; i < sizeof(mine) / sizeof(mine[0]); i++)
-		if (*mine[i] < earlier[i])
+		if (isnan(earlier[i]) || *mine[i] < earlier[i])
 			*mine[i] = earlier[i];
 	if (!to->changed)
 		to->changed = before.changed;
@@ -191,6 +191,7 @@ int joined_add(struct joined *joined, struct result *one, struct error *err)
 	for (size_t i = 0; i < one->subject_count; i++)
 		for (size_t m = 0; m < one->subjects[i].metric_count; m++)
 			series_release(&one->subjects[i].metrics[m].series);
+	map_release(&one->warning_codes);
 	map_release(&one->warning_keys);
 	one->subject_count = 0;
 	return status;

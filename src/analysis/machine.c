@@ -19,7 +19,7 @@ static const struct machine_numbers silent = {.typical = {NAN, NAN, NAN},
                                               .mean_base = NAN,
                                               .mean_new = NAN};
 
-/* Of a total the standard error of the logarithm: half of what its interval spans with c = 1. */
+/* Of a total the standard error of the logarithm: half of what its interval spans with c = 1; and the clock's term. */
 static struct machine_part total_part(const struct verdict_numbers *numbers)
 {
 	const struct total *total = &numbers->evidence.total;
@@ -30,7 +30,7 @@ static struct machine_part total_part(const struct verdict_numbers *numbers)
 		return unknown;
 	if (total_interval(total, 1, &ratio, &interval) == STATS_OK && interval.low > 0) {
 		double se = (log(interval.high) - log(interval.low)) / 2;
-		part.variance = se * se;
+		part.variance = se * se + numbers->evidence.total_clock * numbers->evidence.total_clock;
 	}
 	return part;
 }
@@ -137,6 +137,7 @@ static int add_side(struct result *one, const struct result *all, size_t subject
 	own->quantum = m->quantum;
 	own->pair_set = m->pair_set;
 	own->mean_kind = m->mean_kind;
+	own->is_count = m->is_count;
 	own->skip = m->skip;
 	if (series_group(&own->series, &m->series, g, err) != 0)
 		return -1;
@@ -190,15 +191,20 @@ static int compare_on(const struct result *result, const struct comparison *comp
 	return status;
 }
 
-static int warn_of_silent(struct result *result, size_t g, struct error *err)
+const char *machine_name(const struct result *result, size_t g, char *room, size_t size)
 {
 	const struct machine_info *machine = g < result->design.machine_count ? &result->design.machines[g] : NULL;
-	char number[24];
-	snprintf(number, sizeof(number), "%zu", g + 1);
+	if (machine)
+		return machine->name ? machine->name : machine->id;
+	snprintf(room, size, "%zu", g + 1);
+	return room;
+}
+
+static int warn_of_silent(struct result *result, size_t g, struct error *err)
+{
+	char room[24];
 	return result_warn(result, "machine", "machine %s has too few runs for a ratio and is left out",
-	                   machine && machine->name ? machine->name
-	                   : machine                ? machine->id
-	                                            : number) == 0
+	                   machine_name(result, g, room, sizeof(room))) == 0
 	           ? 0
 	           : error_memory(err);
 }

@@ -50,6 +50,7 @@ static int add_side(struct result *flat, const struct result *all, size_t subjec
 	own->quantum = m->quantum;
 	own->pair_set = m->pair_set;
 	own->mean_kind = m->mean_kind;
+	own->is_count = m->is_count;
 	own->order = m->order;
 	own->order_count = m->order_count;
 	for (size_t g = 0; g < m->series.groups[0]; g++) {
@@ -82,7 +83,7 @@ static int warn(struct result *result, const struct series *series, struct error
 int machines_compare_pairs(struct result *result, struct comparison *comparison, const struct analysis_options *options,
                            machines_compare_one *one, struct error *err)
 {
-	size_t base = comparison->base, new_ = comparison->new_;
+	uint32_t base = comparison->base, new_ = comparison->new_;
 	struct judged judged = {0};
 	struct result flat;
 	result_init(&flat);

@@ -4,6 +4,7 @@
 
 #include "base/format.h"
 #include "base/memory.h"
+#include "decide/gate.h"
 #include "stats/fleet.h"
 
 #include <math.h>
@@ -123,16 +124,18 @@ static double share_of_alpha(const struct machine_pool *pool, int part)
 	return pool->used[TYPICAL] ? shares[part] : 1;
 }
 
-static int describe_each(struct result *result, struct machines_result *machines, const struct machine_numbers *numbers,
-                         size_t count, double level, struct error *err)
+/* By the leading part, as the result of all: a machine that has a typical of its own is told by its total beside one that
+ * has none. */
+static int describe_each(struct result *result, struct machines_result *machines, const struct machine_pool *pool,
+                         const struct machine_numbers *numbers, double level, struct error *err)
 {
-	machines->each = arena_alloc(&result->arena, count, sizeof(*machines->each));
+	machines->each = arena_alloc(&result->arena, pool->count, sizeof(*machines->each));
 	if (!machines->each)
 		return error_memory(err);
-	machines->count = count;
-	for (size_t i = 0; i < count; i++) {
+	machines->count = pool->count;
+	for (size_t i = 0; i < pool->count; i++) {
 		const struct machine_numbers *one = &numbers[i];
-		const struct machine_part *part = isnan(one->typical.value) ? &one->total : &one->typical;
+		const struct machine_part *part = part_at(one, leading(pool));
 		struct machine_ratio *each = &machines->each[i];
 		*each = (struct machine_ratio){.machine = one->machine,
 		                               .ratio = exp(part->value),
@@ -225,35 +228,60 @@ static void describe_dependence(struct machines_result *machines, const struct m
 
 /* What the machines say of one part: its interval, where that lies beside "no effect" and beside its margin. */
 struct part_judged {
-	struct interval interval;
-	enum stats_status status;
+	struct interval interval, same; /* at its share of alpha; at alpha, for "same" */
+	enum stats_status status, same_status;
 	int direction; /* in which it excludes "no effect" */
 	bool inside;   /* at alpha it lies within the margin */
 	bool beyond;   /* it lies wholly outside */
 };
 
+static int direction_of(struct interval interval)
+{
+	return interval.low > 0 ? 1 : interval.high < 0 ? -1 : 0;
+}
+
 static struct part_judged judge_part(const struct machine_pool *pool, int part, double alpha, double limit)
 {
-	struct part_judged found = {.status = STATS_TOO_FEW};
-	struct interval same;
+	struct part_judged found = {.status = STATS_TOO_FEW, .same_status = STATS_TOO_FEW};
 	if (!pool->used[part])
 		return found;
 	found.status = interval_of(pool, part, share_of_alpha(pool, part) * alpha, &found.interval);
-	found.inside = interval_of(pool, part, alpha, &same) == STATS_OK && same.low >= -limit && same.high <= limit;
+	found.same_status = interval_of(pool, part, alpha, &found.same);
+	found.inside = found.same_status == STATS_OK && found.same.low >= -limit && found.same.high <= limit;
 	if (found.status == STATS_OK) {
-		found.direction = found.interval.low > 0 ? 1 : found.interval.high < 0 ? -1 : 0;
+		found.direction = direction_of(found.interval);
 		found.beyond = found.interval.low > limit || found.interval.high < -limit;
 	}
 	return found;
 }
 
-static void fill_parts(struct result *result, struct comparison *c, const struct machine_pool *pool,
-                       const struct part_judged *parts, double level, const char *method)
+/* As among pairs (stats/verdict.c): a share that excludes 0, and is not shown to be small, may be a tail that typical does
+ * not see. */
+static bool share_permits_same(const struct part_judged *share)
+{
+	bool known = share->same_status == STATS_OK;
+	return share->direction == 0 && (!known || share->inside || direction_of(share->same) == 0);
+}
+
+/* What is the same was judged by the intervals for "same", and these are shown. */
+static void show_same(struct part_judged *part)
+{
+	part->interval = part->same;
+	part->status = part->same_status;
+}
+
+static int fill_parts(struct result *result, struct comparison *c, const struct machine_pool *pool,
+                      const struct part_judged *parts, double level, const char *method)
 {
 	const struct part_judged *lead = &parts[leading(pool)], *share = &parts[SHARE];
 	bool known = share->status == STATS_OK;
-	c->total = exp(pool->fleet[TOTAL].mean);
-	c->total_ci = as_ratio(parts[TOTAL].status, parts[TOTAL].interval, level, method);
+	if (leading(pool) != TOTAL) {
+		struct ratio_estimate *total = comparison_own_total(result, c);
+		if (!total)
+			return -1;
+		total->ratio = exp(pool->fleet[TOTAL].mean);
+		total->ci = as_ratio(parts[TOTAL].status, parts[TOTAL].interval, level, method);
+	}
 	c->ratio = exp(pool->fleet[leading(pool)].mean);
 	c->ci = as_ratio(lead->status, lead->interval, level, method);
 	/* What the verdict is about is told once, with one interval. */
@@ -270,7 +298,7 @@ static void fill_parts(struct result *result, struct comparison *c, const struct
 	} else {
 		paired.share_why = paired.share_ci.why = "too few pairs on a machine";
 	}
-	comparison_set_paired(result, c, &paired);
+	return comparison_set_paired(result, c, &paired);
 }
 
 static const char *words_unresolved(struct arena *arena, const struct comparison *c, double margin)
@@ -325,10 +353,12 @@ static int judge_all(struct result *result, struct comparison *c, const struct m
 			strcat(decided, names[part]);
 		}
 	}
-	bool shares_differ = parts[SHARE].direction != 0 && !parts[SHARE].inside;
-	bool same = (parts[TYPICAL].inside || parts[TOTAL].inside) && !beyond && !shares_differ;
+	bool same = (parts[TYPICAL].inside || parts[TOTAL].inside) && !beyond && share_permits_same(&parts[SHARE]);
+	for (int part = 0; same && part < PARTS; part++)
+		show_same(&parts[part]);
 	fill_p_values(c, pool, limits);
-	fill_parts(result, c, pool, parts, options->confidence, method);
+	if (fill_parts(result, c, pool, parts, options->confidence, method) != 0)
+		return error_memory(err);
 	c->verdict = VERDICT_UNDECIDED;
 	c->scope = SCOPE_NONE;
 	c->unresolved = c->decided_by = NULL;
@@ -344,20 +374,70 @@ static int judge_all(struct result *result, struct comparison *c, const struct m
 	return c->unresolved || c->decided_by || same ? 0 : error_memory(err);
 }
 
+/* ---- the gate ---- */
+
+/* Above 0 is worse. */
+static struct interval turned(struct interval logs, enum better better)
+{
+	return better == BETTER_LOWER ? logs : (struct interval){-logs.high, -logs.low};
+}
+
+static bool is_under(const struct machine_pool *pool, int part, double alpha, double limit, enum better better)
+{
+	struct interval interval;
+	if (interval_of(pool, part, alpha, &interval) != STATS_OK)
+		return false;
+	return turned(interval, part == SHARE ? BETTER_LOWER : better).high < limit;
+}
+
+static struct confidence gate_ci(const struct machine_pool *pool, int part, double alpha)
+{
+	struct interval interval;
+	enum stats_status status = interval_of(pool, part, alpha, &interval);
+	return as_ratio(status, interval, 1 - alpha, part == TYPICAL ? "typical" : "total");
+}
+
+/* As among pairs (decide/gate.h), from what the machines say together. */
+static void judge_gate(struct machines_result *machines, const struct machine_pool *pool,
+                       const struct analysis_options *options, enum better better)
+{
+	double alpha = 1 - options->confidence,
+		   limits[PARTS] = {log1p(options->gate), log1p(options->gate), gate_share_limit(options->gate)};
+	double alpha_of_total = pool->used[TYPICAL] ? alpha : 2 * alpha;
+	machines->broken_p = isnan(options->gate) ? NAN : 1;
+	machines->broken_ci = machines->open_ci = nothing;
+	if (isnan(options->gate))
+		return;
+	for (int part = 0; part < PARTS; part++) {
+		if (!pool->used[part])
+			continue;
+		bool turn = better == BETTER_HIGHER && part != SHARE;
+		double worse = turn ? -pool->fleet[part].mean : pool->fleet[part].mean, weight = share_of_alpha(pool, part);
+		double p = p_beyond(pool, part, worse - limits[part]) / weight;
+		machines->broken_p = fmin(machines->broken_p, p);
+		if (p < alpha && part != SHARE && isnan(machines->broken_ci.low))
+			machines->broken_ci = gate_ci(pool, part, weight * alpha);
+	}
+	bool typical = pool->used[TYPICAL] && is_under(pool, TYPICAL, 2 * alpha, limits[TYPICAL], better);
+	bool by_typical = typical && (!pool->used[SHARE] || is_under(pool, SHARE, 2 * alpha, limits[SHARE], better));
+	bool by_total = is_under(pool, TOTAL, alpha_of_total, limits[TOTAL], better);
+	machines->holds = by_typical || by_total;
+	/* Where the share keeps it open, typical lies within the limit. */
+	bool show_typical = pool->used[TYPICAL] && (by_typical || (!by_total && !typical));
+	machines->open_ci = show_typical ? gate_ci(pool, TYPICAL, 2 * alpha) : gate_ci(pool, TOTAL, alpha_of_total);
+}
+
 static int warn(struct result *result, const struct comparison *c)
 {
 	const struct machines_result *machines = c->machines;
 	const char *about = subject_title(&result->subjects[c->new_]);
 	int status = 0;
 	if (machines->odd != SIZE_MAX) {
-		size_t g = machines->each[machines->odd].machine;
-		const struct machine_info *odd = g < result->design.machine_count ? &result->design.machines[g] : NULL;
+		char room[24];
 		status |= result_about_warn(
 			result, "odd-machine", about,
 			"machine %s differs from the others; it is kept, and the result without it is shown too",
-			odd && odd->name ? odd->name
-			: odd            ? odd->id
-							 : "?");
+			machine_name(result, machines->each[machines->odd].machine, room, sizeof(room)));
 	}
 	if (strcmp(machines->statement, "these") == 0)
 		status |= result_warn(
@@ -415,10 +495,11 @@ static int conclude(struct result *result, struct comparison *c, struct machine_
 		machines->next = as_ratio(fleet_next(fleet, 1 - level, &interval), interval, level, "t");
 	}
 	describe_dependence(machines, pool);
-	if (describe_each(result, machines, numbers, pool->count, level, err) != 0 ||
+	if (describe_each(result, machines, pool, numbers, level, err) != 0 ||
 	    describe_strata(result, machines, pool, names, level, err) != 0 ||
 	    describe_odd(machines, pool, level, method, err) != 0 || judge_all(result, c, pool, options, method, err) != 0)
 		return -1;
+	judge_gate(machines, pool, options, subject_find_metric(&result->subjects[c->base], c->metric)->metric.better);
 	plan(result, c, pool, options);
 	return warn(result, c) == 0 ? 0 : error_memory(err);
 }
@@ -453,6 +534,8 @@ int machines_conclude(struct result *result, struct comparison *comparison, cons
 		for (int part = 0; part < PARTS; part++)
 			add_part(&pool, part, numbers, stratum);
 		pool.used[SHARE] = pool.used[SHARE] && pool.used[TYPICAL];
+		/* Machines that saw no slow run all have a share of 0; of all pairs one more may have been slow. */
+		pool.fleet[SHARE].sd = fmax(pool.fleet[SHARE].sd, sqrt(pool.fleet[SHARE].within / (double)count));
 		pool.pooled = count >= LEAST_FOR_POOL && pool.fleet[TOTAL].df > 0;
 		if (!pool.used[TOTAL])
 			numbers_unknown(result, comparison, "a machine has no ratio");

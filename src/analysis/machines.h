@@ -32,6 +32,9 @@ typedef int machines_compare_one(struct result *result, struct couple couple, co
 int machines_compare(struct result *result, struct comparison *comparison, const struct analysis_options *options,
                      machines_compare_one *one, struct error *err);
 
+/* What a note calls machine g: the name of its node, its id, or its number in `room` where a table says no more. */
+const char *machine_name(const struct result *result, size_t g, char *room, size_t size);
+
 /* The numbers of each comparison of a result of one machine, comparison_count of them. */
 int machines_numbers(struct result *result, const struct analysis_options *options, struct machine_numbers *out,
                      struct error *err);

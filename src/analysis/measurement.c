@@ -69,7 +69,7 @@ static bool estimate_proportion(struct work *work, double level)
 	const char *design = work->result->design.name;
 	/* The counters of our own runs (switches, migrations) may be 0 or 1 and are counts all the same. */
 	bool own = (!design || strcmp(design, "imported") != 0) && isnan(m->index->autocorrelation_limit);
-	if (own || work->units.mean != work->kept.values.values || m->metric.unit[0] != '\0' ||
+	if (own || m->is_count || work->units.mean != work->kept.values.values || m->metric.unit[0] != '\0' ||
 	    !are_zeros_and_ones(work->units.mean, work->units.n))
 		return false;
 	size_t ones = (size_t)llround(work->summary.mean * (double)work->units.n);
@@ -80,6 +80,7 @@ static bool estimate_proportion(struct work *work, double level)
 	/* The median is 0 or 1 and says no more, and neither value is a slow one. */
 	work_withhold_median(work, "a proportion");
 	work->described.unseen_mode = NAN;
+	work->proportion = true;
 	return true;
 }
 

@@ -12,9 +12,9 @@ void numbers_unknown(struct result *result, struct comparison *comparison, const
 {
 	struct pair_findings paired = *comparison->paired;
 	comparison->verdict = VERDICT_UNDECIDED;
-	comparison->ratio_why = comparison->total_why = paired.share_why = why;
+	comparison->ratio_why = paired.share_why = why;
 	paired.order_effect_why = paired.shuffle_why = why;
-	comparison->ci.why = comparison->total_ci.why = paired.share_ci.why = why;
+	comparison->ci.why = paired.share_ci.why = why;
 	comparison->unresolved = why;
 	comparison_set_paired(result, comparison, &paired);
 }
@@ -132,7 +132,8 @@ static const char *method_name(enum critical_rule rule, bool typical)
 	}
 }
 
-static void fill_intervals(struct comparison *comparison, struct pair_findings *paired, const struct judged *judged)
+static int fill_intervals(struct result *result, struct comparison *comparison, struct pair_findings *paired,
+                          const struct judged *judged)
 {
 	const struct verdict_numbers *n = &judged->numbers;
 	struct shown_interval shown = shown_of(judged);
@@ -140,18 +141,18 @@ static void fill_intervals(struct comparison *comparison, struct pair_findings *
 	const char *none = n->coarse_clock      ? "the clock is too coarse for medians"
 	                   : n->evidence.paired ? "too few pairs"
 	                                        : "the data has no pairs";
-	set_part(&comparison->total, &comparison->total_why, &comparison->total_ci, &n->total, shown,
+	/* Without a typical part the total is what is shown. */
+	struct ratio_estimate *total = n->typical.used ? comparison_own_total(result, comparison) : &comparison->shown;
+	if (!total)
+		return -1;
+	set_part(&total->ratio, &total->why, &total->ci, &n->total, shown,
 	         judged->method ? judged->method : method_name(rule, false), "not known");
 	set_part(&paired->share_difference, &paired->share_why, &paired->share_ci, &n->share, shown,
 	         n->evidence.share_kind == SHARE_COUNTED ? "Clopper-Pearson" : "units", none);
-	if (n->typical.used) {
+	if (n->typical.used)
 		set_part(&comparison->ratio, &comparison->ratio_why, &comparison->ci, &n->typical, shown,
 		         method_name(rule, true), none);
-	} else {
-		comparison->ratio = comparison->total;
-		comparison->ci = comparison->total_ci;
-		comparison->ratio_why = comparison->total_why;
-	}
+	return 0;
 }
 
 int numbers_fill(struct result *result, struct comparison *comparison, const struct judged *judged, struct error *err)
@@ -159,7 +160,8 @@ int numbers_fill(struct result *result, struct comparison *comparison, const str
 	const struct verdict_numbers *n = &judged->numbers;
 	const struct measurement *m = subject_find_metric(&result->subjects[comparison->base], comparison->metric);
 	struct pair_findings paired = *comparison->paired;
-	fill_intervals(comparison, &paired, judged);
+	if (fill_intervals(result, comparison, &paired, judged) != 0)
+		return error_memory(err);
 	comparison->rule = VERDICT_RULE;
 	paired.share_base = n->share_base;
 	paired.share_new = n->share_new;
@@ -190,14 +192,16 @@ int numbers_fill(struct result *result, struct comparison *comparison, const str
 }
 
 /* The interval is what all looks leave; the pairs of all of them may lie elsewhere. */
-static void warn_of_moved(struct result *result, const char *title, const char *name, const struct verdict_part *part)
+static void warn_of_moved(struct result *result, const char *title, const char *metric, const char *name,
+                          const struct verdict_part *part)
 {
 	char now[FORMAT_MAX];
 	double half = (part->interval.high - part->interval.low) / 2;
 	if (part->used && !part->unbounded && not_excluded(part->estimate, part->interval) != part->estimate)
-		result_about_warn(result, "moved", title,
-		                  "later pairs moved the %s, now %s, out of the interval that earlier ones gave; measure again",
-		                  name, format_percent(now, sizeof(now), part->estimate - 1, half, 1));
+		result_about_warn(
+			result, "moved", title,
+			"later pairs moved the %s of %s to %s, outside the interval of the earlier ones; measure again", name,
+			metric, format_percent(now, sizeof(now), part->estimate - 1, half, 1));
 }
 
 void numbers_warn(struct result *result, const struct comparison *comparison, const struct judged *judged)
@@ -208,8 +212,8 @@ void numbers_warn(struct result *result, const struct comparison *comparison, co
 		result_warn(result, "coarse-clock", "%s: the clock is too coarse for medians; only the total is judged",
 		            comparison->metric);
 	if (n->verdict != RATIO_SAME) {
-		warn_of_moved(result, title, "usual run", &n->typical);
-		warn_of_moved(result, title, "total", &n->total);
+		warn_of_moved(result, title, comparison->metric, "usual run", &n->typical);
+		warn_of_moved(result, title, comparison->metric, "total", &n->total);
 	}
 	if (n->disagree)
 		result_about_warn(result, "disagreement", title,
@@ -234,14 +238,13 @@ void numbers_by_method(struct result *result, struct comparison *comparison, con
 		numbers_unknown(result, comparison, "the base is 0: there is no ratio");
 		return;
 	}
-	comparison->ratio = comparison->total = ratio;
+	comparison->ratio = ratio;
 	comparison->ci = (struct confidence){.level = level, .low = interval.low, .high = interval.high, .method = method};
 	comparison->ci.unbounded = status == STATS_UNBOUNDED;
 	if (isnan(interval.low) && !comparison->ci.unbounded) {
 		comparison->ci.level = NAN;
 		comparison->ci.why = "this test gives a p value and no interval";
 	}
-	comparison->total_ci = comparison->ci;
 	struct pair_findings paired = *comparison->paired;
 	paired.share_why = paired.order_effect_why = paired.shuffle_why = "not part of this method";
 	comparison_set_paired(result, comparison, &paired);

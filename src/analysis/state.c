@@ -222,7 +222,7 @@ static void choose_iteration(struct work *work, const struct iterations *all)
 	if (work->options->state != STEADY_INITIALISED || all->runs < 2 || run < 2 || run <= m->skip ||
 	    work->result->design.paired)
 		return;
-	m->iteration = m->skip + 1;
+	m->iteration = (uint32_t)m->skip + 1; /* of the shortest run */
 }
 
 int work_find_state(struct work *work, double precision, struct error *err)

@@ -2,7 +2,10 @@
  * Σ v_i / m². v_i is read back from each interval: half its width in logs over the t quantile at the
  * units' degrees of freedom. The interval uses t at the Welch-Satterthwaite degrees of freedom
  * (Σ v)² / Σ (v_i²/ν_i). Intervals made for many looks are wider than t, so the result errs on the
- * wide side there.
+ * wide side there. The degrees of freedom are those of what the interval rests on: units, or the pairs themselves where
+ * pairs are merged to units and only the total has an interval.
+ *
+ * Ratios that share a base (several commands against the first) have no independent errors and are no suite: no mean.
  *
  * "Moved together": at least 5 benchmarks, the median shift larger than the margin of each and more than
  * three times the spread (1.4826·MAD) of the log ratios around it, and 9 of 10 on its side of 1. Code
@@ -26,9 +29,30 @@ static bool usable(const struct comparison *c)
 	return c->ratio > 0 && isfinite(c->ratio);
 }
 
+/* Units or pairs that the interval rests on. */
+static size_t resting_on(const struct comparison *c)
+{
+	const struct confidence *total = &comparison_total(c)->ci;
+	bool of_total = c->ci.low == total->low && c->ci.high == total->high;
+	return c->block > 0 && of_total ? c->pairs : c->units;
+}
+
 static bool has_interval(const struct comparison *c)
 {
-	return c->ci.low > 0 && isfinite(c->ci.high) && c->units > 1;
+	return c->ci.low > 0 && isfinite(c->ci.high) && resting_on(c) > 1;
+}
+
+/* The confidence that was asked for: among several comparisons the intervals have more. */
+static double level_of(const struct result *result)
+{
+	double least = 1, alpha = result->stopped.alpha;
+	for (size_t i = 0; i < result->comparison_count; i++) {
+		const struct comparison *c = &result->comparisons[i];
+		if (!isnan(c->confidence))
+			return c->confidence;
+		least = fmin(least, c->ci.level);
+	}
+	return alpha > 0 && alpha < 1 ? 1 - alpha : least < 1 ? least : 0.99;
 }
 
 static void look_for_shift(struct suite *suite, double *logs, double margin)
@@ -50,12 +74,13 @@ static bool is_higher_better(const struct result *result, const struct compariso
 	return m && m->metric.better == BETTER_HIGHER;
 }
 
-void suite_of(const struct result *result, double level, size_t side, struct suite *out)
+void suite_of(const struct result *result, size_t side, struct suite *out)
 {
 	*out = (struct suite){.ratio = NAN, .common_shift = NAN, .ci = {.level = NAN, .low = NAN, .high = NAN}};
 	double *logs = mem_alloc(result->comparison_count, sizeof(*logs));
 	double sum = 0, variance = 0, df_sum = 0, margin = 0;
-	size_t with_interval = 0, higher = 0;
+	size_t with_interval = 0, higher = 0, base = SIZE_MAX;
+	bool shared = false;
 	if (!logs)
 		return;
 	for (size_t i = 0; i < result->comparison_count; i++) {
@@ -63,6 +88,8 @@ void suite_of(const struct result *result, double level, size_t side, struct sui
 		if (!usable(c) || (side != NO_SIDE && result->subjects[c->new_].side != side))
 			continue;
 		bool turned = is_higher_better(result, c);
+		shared |= c->base == base;
+		base = base == SIZE_MAX ? c->base : base;
 		higher += turned;
 		logs[out->count++] = turned ? -log(c->ratio) : log(c->ratio);
 		sum += log(c->ratio);
@@ -70,17 +97,18 @@ void suite_of(const struct result *result, double level, size_t side, struct sui
 		if (!has_interval(c))
 			continue;
 		with_interval++;
-		double df = (double)c->units - 1;
+		double df = (double)resting_on(c) - 1;
 		double se = (log(c->ci.high) - log(c->ci.low)) / 2 / critical_t(1 - c->ci.level, df);
 		variance += se * se;
 		df_sum += se * se * se * se / df;
 	}
 	if (out->count > 0) {
 		double m = (double)out->count, df = df_sum > 0 ? variance * variance / df_sum : INFINITY;
+		double level = level_of(result);
 		double half = variance > 0 ? critical_t(1 - level, fmin(df, 1e6)) * sqrt(variance) / m : 0;
-		bool mixed = higher > 0 && higher < out->count;
-		out->ratio = mixed ? NAN : exp(sum / m);
-		if (with_interval == out->count && !mixed)
+		bool no_mean = shared || (higher > 0 && higher < out->count);
+		out->ratio = no_mean ? NAN : exp(sum / m);
+		if (with_interval == out->count && !no_mean)
 			out->ci = (struct confidence){.level = level,
 			                              .low = exp(sum / m - half),
 			                              .high = exp(sum / m + half),

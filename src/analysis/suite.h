@@ -6,14 +6,15 @@
 
 struct suite {
 	size_t count; /* comparisons with a ratio */
-	double ratio; /* geometric mean of the ratios; NaN below one, and for metrics with different directions */
+	double
+		ratio; /* geometric mean; NaN below one, for a base that several share, and for metrics with different directions */
 	struct confidence
 		ci; /* of it; none where one of them has none; for these benchmarks: what other benchmarks would show is not part of it */
 	bool moved_together; /* nearly all moved the same way by about the same: machine, not code */
 	double common_shift; /* median ratio; of metrics with different directions turned, above 1 is worse */
 };
 
-/* `level` as 0.99. `side`: the comparisons of one program's benchmarks alone; NO_SIDE: all. */
-void suite_of(const struct result *result, double level, size_t side, struct suite *out);
+/* At the confidence that was asked for. `side`: the comparisons of one program's benchmarks alone; NO_SIDE: all. */
+void suite_of(const struct result *result, size_t side, struct suite *out);
 
 #endif

@@ -72,13 +72,8 @@ static struct flaw flaw_of_runs(struct result *result, const struct subject *sub
 		flaw.state = GATE_FAILED;
 		flaw.why = copy(result, &text);
 	} else if (subject->unfinished) {
-		bool failed = strcmp(subject->unfinished, "failed") == 0;
-		buffer_printf(&text, "%s: its session %s%s", flaw.about,
-		              failed                                        ? ""
-		              : strcmp(subject->unfinished, "running") == 0 ? "is still "
-		                                                            : "was ",
-		              subject->unfinished);
-		flaw.state = failed ? GATE_FAILED : GATE_OPEN;
+		buffer_printf(&text, "%s: its session %s", flaw.about, unfinished_words(subject->unfinished));
+		flaw.state = strcmp(subject->unfinished, "failed") == 0 ? GATE_FAILED : GATE_OPEN;
 		flaw.why = copy(result, &text);
 	}
 	return flaw;
@@ -241,17 +236,20 @@ void whole_give_up(struct result *result, double limit, bool interrupted, const 
 	                                    .worst = SIZE_MAX,
 	                                    .interrupted = interrupted,
 	                                    .why = arena_strdup(&result->arena, why)};
-	for (size_t i = 0; i < result->comparison_count; i++)
-		if (badness(result->comparisons[i].gate) < badness(result->gate.state))
-			result->comparisons[i].gate = result->gate.state;
+	for (size_t i = 0; i < result->comparison_count; i++) {
+		struct comparison *c = &result->comparisons[i];
+		if (badness(c->gate) >= badness(result->gate.state))
+			continue;
+		c->gate = result->gate.state;
+		c->gate_why = result->gate.why;
+	}
 }
 
 void whole_mark_unfinished(struct result *result)
 {
-	static const char *const ends[] = {"interrupted", "killed", "running", "failed"};
-	for (size_t e = 0; result->stopped.reason && e < sizeof(ends) / sizeof(ends[0]); e++)
-		for (size_t i = 0; strcmp(result->stopped.reason, ends[e]) == 0 && i < result->subject_count; i++)
-			result->subjects[i].unfinished = ends[e];
+	const char *unfinished = result_unfinished(result);
+	for (size_t i = 0; unfinished && i < result->subject_count; i++)
+		result->subjects[i].unfinished = unfinished;
 }
 
 int whole_warn_failures(struct result *result, struct error *err)

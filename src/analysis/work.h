@@ -23,6 +23,7 @@ struct work {
 	struct summary summary;       /* of the units */
 	struct description described; /* of m, until it has it */
 	struct level_share levels[NESTED_MAX_DEPTH];
+	bool proportion; /* the values are failures and successes, 0 and 1 */
 };
 
 /* A warning about this metric of this subject. */

@@ -1,6 +1,7 @@
 /* Doubling growth up to the maximum. */
 #include "base/buffer.h"
 
+#include "base/arena.h"
 #include "base/memory.h"
 
 #include <stdarg.h>
@@ -114,4 +115,11 @@ int buffer_error(const struct buffer *buffer, struct error *err)
 	if (buffer->too_long)
 		return error_set(err, ERROR_SYSTEM, "more than %zu bytes of text", buffer->maximum);
 	return 0;
+}
+
+char *buffer_keep(struct buffer *buffer, struct arena *arena)
+{
+	char *copy = buffer_error(buffer, NULL) == 0 ? arena_strdup(arena, buffer_text(buffer)) : NULL;
+	buffer_release(buffer);
+	return copy;
 }

@@ -40,6 +40,10 @@ void buffer_grown(struct buffer *buffer, size_t length);
 /* The text; "" while empty. Valid until the next change. */
 const char *buffer_text(const struct buffer *buffer);
 
+/* A copy of the text in the arena; NULL where that, or the text, is not whole. The buffer is released. */
+struct arena;
+char *buffer_keep(struct buffer *buffer, struct arena *arena);
+
 /* 0, or -1 with err filled when anything was lost. */
 int buffer_error(const struct buffer *buffer, struct error *err);
 

@@ -6,22 +6,36 @@
 #include <stdio.h>
 #include <string.h>
 
-static void reset(struct error *err, enum error_kind kind, int errnum)
+__attribute__((format(printf, 4, 0))) static void fill(struct error *err, enum error_kind kind, int errnum,
+                                                       const char *what, va_list args)
 {
 	memset(err, 0, sizeof(*err));
 	err->kind = kind;
 	err->errnum = errnum;
+	vsnprintf(err->what, sizeof(err->what), what, args);
 }
 
 int error_set(struct error *err, enum error_kind kind, const char *what, ...)
 {
 	if (!err)
 		return -1;
-	reset(err, kind, 0);
 	va_list args;
 	va_start(args, what);
-	vsnprintf(err->what, sizeof(err->what), what, args);
+	fill(err, kind, 0, what, args);
 	va_end(args);
+	return -1;
+}
+
+int error_full(struct error *err, enum error_kind kind, const char *on, const char *next, const char *what, ...)
+{
+	if (!err)
+		return -1;
+	va_list args;
+	va_start(args, what);
+	fill(err, kind, 0, what, args);
+	va_end(args);
+	snprintf(err->on, sizeof(err->on), "%s", on ? on : "");
+	snprintf(err->next, sizeof(err->next), "%s", next ? next : "");
 	return -1;
 }
 
@@ -29,10 +43,9 @@ int error_system(struct error *err, int errnum, const char *what, ...)
 {
 	if (!err)
 		return -1;
-	reset(err, ERROR_SYSTEM, errnum);
 	va_list args;
 	va_start(args, what);
-	vsnprintf(err->what, sizeof(err->what), what, args);
+	fill(err, ERROR_SYSTEM, errnum, what, args);
 	va_end(args);
 	return -1;
 }
@@ -74,6 +87,14 @@ int error_next(struct error *err, const char *next, ...)
 	return -1;
 }
 
+int error_type(struct error *err, const char *line)
+{
+	if (!err)
+		return -1;
+	snprintf(err->type, sizeof(err->type), "%s", line);
+	return -1;
+}
+
 /* Bytes of the character at `text`, or 0: a control, or not UTF-8. The controls above 0x7f (0x9b begins an escape
  * sequence) are 0xc2 and themselves, and alone they are no UTF-8. */
 static size_t character_length(const char *text)
@@ -107,6 +128,15 @@ static void append_clean(char *text, size_t size, const char *more)
 	text[used] = '\0';
 }
 
+static void append_newline(char *text, size_t size)
+{
+	size_t used = strlen(text);
+	if (used + 2 < size) {
+		text[used] = '\n';
+		text[used + 1] = '\0';
+	}
+}
+
 void error_text(const struct error *err, char *text, size_t size)
 {
 	if (size == 0)
@@ -128,12 +158,13 @@ void error_text(const struct error *err, char *text, size_t size)
 		append_clean(text, size, strerror(err->errnum));
 	}
 	if (err->next[0]) {
-		size_t used = strlen(text);
-		if (used + 2 < size) {
-			text[used] = '\n';
-			text[used + 1] = '\0';
-		}
+		append_newline(text, size);
 		append_clean(text, size, err->next);
+	}
+	if (err->type[0]) {
+		append_newline(text, size);
+		append_clean(text, size, "  ");
+		append_clean(text, size, err->type);
 	}
 }
 

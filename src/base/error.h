@@ -35,12 +35,17 @@ struct error {
 	char what[256]; /* what was tried, and what is wrong with it */
 	char on[512];   /* the file, option or program it was tried on, or "" */
 	char next[256]; /* what the user can do, or "" */
+	char type[256]; /* the line to type for it, or "" */
 	long line;      /* position in `on`, 0: unknown */
 	long column;
 };
 
 /* Fills the record and returns -1, so that `return error_set(...)` reads well. */
 int error_set(struct error *err, enum error_kind kind, const char *what, ...) __attribute__((format(printf, 3, 4)));
+
+/* All at once: `on` (the file, option or program) and `next` (what to do) are texts as they are, or NULL. */
+int error_full(struct error *err, enum error_kind kind, const char *on, const char *next, const char *what, ...)
+	__attribute__((format(printf, 5, 6)));
 
 /* As error_set with ERROR_SYSTEM and the given errno. */
 int error_system(struct error *err, int errnum, const char *what, ...) __attribute__((format(printf, 3, 4)));
@@ -57,8 +62,9 @@ static inline int error_memory(struct error *err)
 int error_on(struct error *err, const char *on, ...) __attribute__((format(printf, 2, 3)));
 int error_at(struct error *err, const char *file, long line, long column);
 int error_next(struct error *err, const char *next, ...) __attribute__((format(printf, 2, 3)));
+int error_type(struct error *err, const char *line);
 
-/* One or two lines: "on:line:column: what: why" and, if known, "next". At most
+/* Up to three lines: "on:line:column: what: why" and, if known, "next" and "  line to type". At most
  * `size` bytes with the final NUL; control characters are shown as \xHH. */
 void error_text(const struct error *err, char *text, size_t size);
 

@@ -47,6 +47,8 @@ char *format_fixed(char *text, size_t size, double value, int digits)
 		snprintf(text, size, value > 0 ? "inf" : "-inf");
 	else if (fabs(value) >= 1e15)
 		snprintf(text, size, "%.6g", value);
+	else if (digits == FORMAT_EXPONENT)
+		snprintf(text, size, value == 0 ? "0" : "%.3e", value);
 	else
 		snprintf(text, size, "%.*f", digits, value);
 	with_dot(text);
@@ -55,6 +57,8 @@ char *format_fixed(char *text, size_t size, double value, int digits)
 		memmove(text, text + 1, strlen(text));
 	return text;
 }
+
+enum { MOST_PLACES = 12 };
 
 static int magnitude(double value)
 {
@@ -73,20 +77,23 @@ char *format_significant(char *text, size_t size, double value, int significant)
 		return with_dot(text);
 	}
 	/* Rounding may carry into the next decade: 9.996 with three digits is 10.0. */
-	int digits = clamp(significant - 1 - magnitude(value), 0, 12);
+	int digits = clamp(significant - 1 - magnitude(value), 0, MOST_PLACES);
 	double rounded = isfinite(value) ? round(value * pow(10, digits)) / pow(10, digits) : value;
-	digits = clamp(significant - 1 - magnitude(rounded), 0, 12);
+	digits = clamp(significant - 1 - magnitude(rounded), 0, MOST_PLACES);
 	return format_fixed(text, size, value, digits);
 }
 
 int format_decimals(double value, double half_width)
 {
+	double size = fmax(fabs(value), isfinite(half_width) ? half_width : 0);
+	if (size > 0 && size < 1e-9)
+		return FORMAT_EXPONENT;
 	if (!(half_width > 0) || !isfinite(half_width))
-		return clamp(3 - magnitude(value), 0, 12);
+		return clamp(3 - magnitude(value), 0, MOST_PLACES);
 	int digits = 1 - magnitude(half_width);
-	/* Never fewer than two digits of the value, never more than ten. */
-	int least = 1 - magnitude(value), most = 9 - magnitude(value);
-	return clamp(clamp(digits, least, most < least ? least : most), 0, 12);
+	/* Never fewer than two digits of the value, never more than ten; of 0 and what rounding left of it none. */
+	int least = fabs(value) < 1e-9 ? digits : 1 - magnitude(value), most = 9 - magnitude(value);
+	return clamp(clamp(digits, least, most < least ? least : most), 0, MOST_PLACES);
 }
 
 /* A unit of others may be of any length: what does not fit ends with "…", behind a whole character of UTF-8. */
@@ -110,11 +117,29 @@ struct format_scale format_scale_for(double value, const char *unit)
 		const char *unit, *name;
 		double divisor;
 	} scales[] = {
-		{"s", "s", 1},         {"s", "ms", 1e-3},        {"s", "\xc2\xb5s", 1e-6}, {"s", "ns", 1e-9},
-		{"s", "ps", 1e-12},    {"bytes", "GB", 1e9},     {"bytes", "MB", 1e6},     {"bytes", "kB", 1e3},
-		{"bytes", "B", 1},     {"bytes/s", "GB/s", 1e9}, {"bytes/s", "MB/s", 1e6}, {"bytes/s", "kB/s", 1e3},
-		{"bytes/s", "B/s", 1}, {"items/s", "G/s", 1e9},  {"items/s", "M/s", 1e6},  {"items/s", "k/s", 1e3},
-		{"items/s", "/s", 1},  {"", "G", 1e9},           {"", "M", 1e6},           {"", "", 1},
+		{"s", "s", 1},
+		{"s", "ms", 1e-3},
+		{"s", "\xc2\xb5s", 1e-6},
+		{"s", "ns", 1e-9},
+		{"s", "ps", 1e-12},
+		{"bytes", "GB", 1e9},
+		{"bytes", "MB", 1e6},
+		{"bytes", "kB", 1e3},
+		{"bytes", "B", 1},
+		{"bytes/s", "GB/s", 1e9},
+		{"bytes/s", "MB/s", 1e6},
+		{"bytes/s", "kB/s", 1e3},
+		{"bytes/s", "B/s", 1},
+		{"items/s", "G/s", 1e9},
+		{"items/s", "M/s", 1e6},
+		{"items/s", "k/s", 1e3},
+		{"items/s", "/s", 1},
+		{"1/s", "G/s", 1e9},
+		{"1/s", "M/s", 1e6},
+		{"1/s", "1/s", 1},
+		{"", "G", 1e9},
+		{"", "M", 1e6},
+		{"", "", 1},
 	};
 	struct format_scale scale = {1, ""};
 	double size = isfinite(value) ? fabs(value) : 0; /* what is not known keeps the plain unit */

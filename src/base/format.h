@@ -14,15 +14,17 @@ enum { FORMAT_MAX = 64 }; /* every function below fits into this many bytes */
 /* 15 significant digits where they suffice, else 17; "null" for what is not finite. */
 char *format_exact(char *text, size_t size, double value);
 
-/* `digits` decimal places, fixed notation, the decimal point a dot. */
+enum { FORMAT_EXPONENT = -1 };
+
+/* `digits` decimal places, fixed notation, the decimal point a dot; FORMAT_EXPONENT: four digits and an exponent. */
 char *format_fixed(char *text, size_t size, double value, int digits);
 
 /* `significant` digits without exponent where the number is between 1e-4 and 1e15. */
 char *format_significant(char *text, size_t size, double value, int significant);
 
 /* How many decimal places a value deserves whose uncertainty is `half_width`: the
- * half-width itself would show two significant digits; 0 to 12. A half-width that is
- * 0, infinite or not known gives what shows `value` with four significant digits. */
+ * half-width itself would show two significant digits; 0 to 12, or FORMAT_EXPONENT below 1e-9, where places would show
+ * zeros. A half-width that is 0, infinite or not known gives what shows `value` with four significant digits. */
 int format_decimals(double value, double half_width);
 
 /* A unit for a value: scale to divide by, and its name, for seconds, bytes and

@@ -1,9 +1,10 @@
 #include "base/moment.h"
 
+#include "base/parse.h"
+
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -85,10 +86,9 @@ static const char *spaces(const char *at)
 /* Seconds, or milliseconds where they would be past the year 5138. */
 static bool since_1970(const char *text, int64_t *milliseconds)
 {
-	char *end;
-	double value = strtod(text, &end);
-	size_t digits = strspn(text, "0123456789");
-	if (digits < 9 || *spaces(end) || !(value >= 0 && value < 1e15))
+	double value;
+	size_t digits = strspn(text, "0123456789"), used = parse_number_prefix(text, strlen(text), &value);
+	if (digits < 9 || *spaces(text + used) || !(value >= 0 && value < 1e15))
 		return false;
 	*milliseconds = (int64_t)(value < 1e11 ? value * 1000 : value);
 	return true;

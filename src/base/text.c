@@ -25,3 +25,28 @@ size_t text_distance(const char *a, const char *b)
 	}
 	return row[m];
 }
+
+bool text_ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), wanted = strlen(end);
+	return length > wanted && strcmp(text + length - wanted, end) == 0;
+}
+
+bool text_same(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+bool text_same_lists(const char *const *a, const char *const *b)
+{
+	size_t i = 0;
+	while (a && b && a[i] && b[i] && strcmp(a[i], b[i]) == 0)
+		i++;
+	return a == b || (a && b && !a[i] && !b[i]);
+}
+
+bool text_sets_variable(const char *text)
+{
+	size_t name = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789");
+	return name > 0 && text[name] == '=' && (text[0] < '0' || text[0] > '9');
+}

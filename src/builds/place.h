@@ -4,7 +4,7 @@
 
 #include "builds/tool.h"
 
-/* Makes TMPDIR/tare-PID-N (or in /tmp). `what` it is for goes into the message. */
+/* Makes TMPDIR/tare-…, a name that nobody can guess (or in /tmp). `what` it is for goes into the message. */
 int place_make(const struct host *host, char *folder, size_t size, const char *what, struct error *err);
 
 /* Runs a command by sh in `directory`, with `variables` ("NAME=value", ends with NULL; or NULL). All that it prints

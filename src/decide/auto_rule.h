@@ -50,8 +50,7 @@ int auto_rule_goes_on(struct auto_rule *rule, size_t first, size_t last, bool *m
 /* The run is over; *length: the iterations of it that are kept, the same for every side. */
 int auto_rule_end_run(struct auto_rule *rule, size_t *length, struct error *err);
 
-bool auto_rule_is_precise(const struct auto_rule *rule, size_t least_runs); /* of the first side */
-bool auto_rule_is_enough(const struct auto_rule *rule);                     /* it is, or there are max_runs */
+bool auto_rule_is_enough(const struct auto_rule *rule); /* it is, or there are max_runs */
 
 /* Runs that have iterations after what is left out now; a warm-up that was found to be longer may use up earlier
  * ones. */
@@ -79,5 +78,10 @@ void auto_rule_outcome(const struct auto_rule *rule, struct auto_outcome *out);
  * variance of the means of runs with `measured` iterations each; `overhead` what a run costs before its first measured
  * iteration, in iterations. At least 1. */
 size_t auto_best_length(double within, double between, double measured, double overhead);
+
+/* The same where pairs are judged: with runs of so many iterations, as many as an interval of 0.8 times `precision` at any
+ * look needs take the least time, the fewest runs of a verdict allowed for. 0: no number is enough. */
+size_t auto_soonest_length(const struct auto_options *options, double within, double between, double measured,
+                           double overhead);
 
 #endif

@@ -9,7 +9,7 @@
  * The first always is left out, for in a new process it is nearly always the slowest. Other runs may take longer to
  * warm up: two fifths are added.
  *
- * Steps in later runs. t > 4 by the first run's noise, single values held back to within 4 spreads of the middle one.
+ * Steps in later runs. t > 4 by the first run's noise, single values held back to within 3 spreads of the middle one.
  *
  * Does it matter? On steady noise MSER still drops a part now and then. A warm-up is a property of the program and
  * comes in every run, a disturbance comes when it will, so runs are held against each other. With b_r and a_r the means

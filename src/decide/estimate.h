@@ -4,16 +4,18 @@
 #define TARE_DECIDE_ESTIMATE_H
 
 #include "model/result.h"
+#include "stats/runcorr.h"
 #include "stats/summary.h"
 
 #include <stdbool.h>
 
 /* A zeroed struct is empty, of an arithmetic mean. */
 struct estimate {
-	enum mean_kind kind; /* set before the first value */
-	struct running sum;  /* of the values, of their reciprocals or of their logarithms */
-	bool unfit;          /* a value has no mean of this kind: it is never precise */
-	double allowance;    /* relative half-width for what no number of values shows; added to that of the values */
+	enum mean_kind kind;          /* set before the first value */
+	struct running sum;           /* of the values, of their reciprocals or of their logarithms */
+	struct runcorr_running order; /* of the values: those that resemble their predecessor widen the interval */
+	bool unfit;                   /* a value has no mean of this kind: it is never precise */
+	double allowance; /* relative half-width for what no number of values shows; added to that of the values */
 };
 
 void estimate_add(struct estimate *estimate, double value); /* NaN is left out */

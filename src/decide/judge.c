@@ -113,11 +113,13 @@ static double mean(const double *x, size_t n, enum total_kind kind)
 	return kind == TOTAL_HARMONIC ? 1 / m : kind == TOTAL_GEOMETRIC ? exp(m) : m;
 }
 
-/* Options of a look: neighbouring units that resemble each other widen typical. */
+/* Options of a look: neighbouring units that resemble each other widen typical; where one could not be made there is
+ * none. */
 static struct verdict_options options_now(const struct judge *judge, const struct verdict_options *rule)
 {
 	struct verdict_options options = *rule;
 	struct runcorr correlation;
+	options.total_alone |= judge->trouble != NULL;
 	if (runcorr_of(judge->unit_log, judge->units, &correlation) == STATS_OK)
 		options.inflation = fmax(options.inflation, correlation.factor);
 	return options;
@@ -178,7 +180,6 @@ static int make_unit(struct judge *judge, struct error *err)
 		return error_memory(err);
 	if (status != STATS_OK) {
 		judge->trouble = stats_status_text(status);
-		judge->options.verdict.total_alone = true;
 		return 0;
 	}
 	unit.side = same_side(judge) ? side_of(judge, judge->order[0]) : 0;
@@ -209,7 +210,8 @@ int judge_end_unit(struct judge *judge, struct error *err)
 	if (judge->options.block == 0)
 		add_pair(judge, mean(judge->base, judge->filled, kind), mean(judge->new_, judge->filled, kind),
 		         same_side(judge) ? side_of(judge, judge->order[0]) : 0, judge->filled);
-	int status = judge->options.verdict.total_alone ? make_means(judge, err) : make_unit(judge, err);
+	bool means = judge->options.verdict.total_alone || judge->trouble;
+	int status = means ? make_means(judge, err) : make_unit(judge, err);
 	judge->filled = 0;
 	if (status == 0)
 		look_by_itself(judge);

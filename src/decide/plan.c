@@ -70,7 +70,7 @@ struct search {
 	double least; /* cost, or half-width, of the best */
 };
 
-/* The next larger number of 1, 2, 3 …, 10, 12, 14, … 20, 25, …: never more than a fifth apart from 5 on. */
+/* The next larger number of 1, 2, 3 …, 10, 12, 15, 18, 22, …: about a fifth more each from 10 on. */
 static size_t next_count(size_t count)
 {
 	return count < 10 ? count + 1 : count + (count + 4) / 5;

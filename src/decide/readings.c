@@ -64,9 +64,9 @@ const char *readings_wait_words(enum readings_wait wait)
 {
 	switch (wait) {
 	case READINGS_ENOUGH: return "enough";
-	case READINGS_FEW: return "fewer readings than the least number";
-	case READINGS_WARMUP: return "the level has changed a short while ago";
-	case READINGS_DEPENDENT: return "neighbouring readings are correlated: more of them are needed";
+	case READINGS_FEW: return "too few readings";
+	case READINGS_WARMUP: return "the level changed a short while ago";
+	case READINGS_DEPENDENT: return "consecutive readings are correlated: more of them are needed";
 	case READINGS_WIDE: return "the interval is wider than requested";
 	case READINGS_UNFIT: return "the mean is not defined for these readings";
 	}
@@ -138,7 +138,7 @@ static void back(enum mean_kind kind, double mean, double half, struct readings 
 	case MEAN_HARMONIC:
 		out->mean = 1 / mean;
 		out->low = 1 / (mean + half);
-		out->high = mean > half ? 1 / (mean - half) : INFINITY;
+		out->high = half >= mean ? INFINITY : 1 / (mean - half);
 		return;
 	case MEAN_GEOMETRIC:
 		out->mean = exp(mean);

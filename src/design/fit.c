@@ -63,16 +63,19 @@ enum design_kind design_default(const struct design_facts *facts, const char **w
 	return DESIGN_TURNS;
 }
 
-size_t design_block(double pair_time)
+size_t design_block(double pair_time, double budget)
 {
-	return pair_time < 0.010 ? 40 : pair_time > 0.100 ? 10 : 20;
+	enum { LEAST = 4, WANTED_UNITS = 12 };
+	size_t most = pair_time < 0.010 ? 40 : pair_time > 0.100 ? 10 : 20;
+	double fits = budget / pair_time / WANTED_UNITS;
+	return fits >= (double)most || fits < LEAST ? most : (size_t)(fits / 2) * 2;
 }
 
-size_t design_pilot_pairs(double pair_time, size_t designs, bool first, double budget)
+size_t design_pilot_pairs(double pair_time, double rounds, bool first, double budget)
 {
 	enum { LEAST = 4 };
 	double trial = budget / 10 / pair_time, both = 0.3 * budget / pair_time - (first ? DESIGN_FIRST_PAIRS : 0);
-	double pairs = fmin(trial, both) / (double)designs;
+	double pairs = fmin(trial, both) / rounds;
 	return pairs < LEAST ? 0 : (size_t)fmin(pairs, DESIGN_PILOT_MOST);
 }
 

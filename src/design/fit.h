@@ -35,12 +35,15 @@ const char *design_unfit(enum design_kind design, const struct design_facts *fac
 /* The design to take without trying any, and why. */
 enum design_kind design_default(const struct design_facts *facts, const char **why);
 
-/* Pairs in a unit: 40 when a pair takes under 10 ms, 10 when over 100 ms, else 20. Seconds. */
-size_t design_block(double pair_time);
+/* Pairs in a unit: 40 when a pair takes under 10 ms, 10 when over 100 ms, else 20; fewer, an even number from 4 on, where
+ * the budget holds less than 12 units of that size and at least 12 of 4: the constant of a verdict over 6 units is twice
+ * that over 12. Seconds. */
+size_t design_block(double pair_time, double budget);
 
-/* Pairs for each design that is tried, 4 to 30: as many as a tenth of the budget has time for, and together with the first
- * pairs, where those are measured before, three tenths. 0 when that leaves fewer. Seconds. */
-size_t design_pilot_pairs(double pair_time, size_t designs, bool first, double budget);
+/* Pairs for each design that is tried, 4 to 30, where one pair of each takes `rounds` times as long as a pair in turns: as many
+ * as a tenth of the budget has time for, and together with the first pairs, where those are measured before, three tenths.
+ * 0 when that leaves fewer. Seconds. */
+size_t design_pilot_pairs(double pair_time, double rounds, bool first, double budget);
 
 /* What a pair of this design adds to the variance of the ratio: the smaller of the variance and of (1.4826·MAD)² of n
  * log ratios of pairs; NaN below two. Reorders them. */

@@ -12,6 +12,9 @@
  * Visible with power 0.9: |ln ratio| − half must be above 0 in nine of ten: half + z₀.₉·sd/√R. Earlier looks and the
  * slow share only add to that power.
  *
+ * Units of fewer than ten pairs are taken to vary as those of ten do, which makes what is promised of them up to 9 % too
+ * wide.
+ *
  * Below five pairs nothing can be said, with five there is one look with t. Assumed: the machine goes on as it
  * was while the recording was made. A change of load, or slow drift that the recording was too short to show, widens
  * what follows; nothing here can know that. */
@@ -90,7 +93,7 @@ static bool reaches_of(const struct calibration_design *design, double seconds, 
 	*typical = *total = (struct reach){0};
 	if (!(design->pair_seconds > 0) || !(left > 0))
 		return false;
-	size_t block = design_block(design->pair_seconds);
+	size_t block = design_block(design->pair_seconds, left);
 	double pairs = floor(left / design->pair_seconds), units = floor(pairs / (double)block);
 	if (pairs < VERDICT_LEAST_PAIRS)
 		return false;

@@ -30,8 +30,46 @@ static const struct {
 	{"judged", ROLE_JUDGED},   {"failures", ROLE_FAILURES}, {"exit", ROLE_EXIT},
 	{"exitcode", ROLE_EXIT},   {"exitcodes", ROLE_EXIT},    {"exitstatus", ROLE_EXIT},
 	{"returncode", ROLE_EXIT}, {"status", ROLE_STATUS},     {"state", ROLE_STATUS},
-	{"outcome", ROLE_STATUS},  {"result", ROLE_STATUS},
+	{"outcome", ROLE_STATUS},  {"result", ROLE_STATUS},     {"retcode", ROLE_EXIT},
+	{"rc", ROLE_EXIT},         {"success", ROLE_STATUS},    {"succeeded", ROLE_STATUS},
+	{"passed", ROLE_STATUS},   {"ok", ROLE_STATUS},         {"failed", ROLE_STATUS},
+	{"crashed", ROLE_STATUS},  {"timedout", ROLE_STATUS},   {"killed", ROLE_STATUS},
+	{"aborted", ROLE_STATUS},  {"error", ROLE_STATUS},      {"iserror", ROLE_STATUS},
+	{"timeout", ROLE_STATUS},  {"oomkilled", ROLE_STATUS},  {"completed", ROLE_STATUS},
+	{"valid", ROLE_STATUS},
 };
+
+/* Columns that say yes or no of how a row's run ended. Those that are also called so where they hold other numbers, such
+ * as an error or a limit, must say it in words. */
+static const struct {
+	const char *name;
+	bool good, in_words;
+} flags[] = {
+	{"success", true, false},   {"succeeded", true, false}, {"passed", true, false},   {"ok", true, false},
+	{"completed", true, true},  {"valid", true, true},      {"failed", false, false},  {"crashed", false, false},
+	{"timedout", false, false}, {"killed", false, false},   {"aborted", false, false}, {"oomkilled", false, false},
+	{"iserror", false, false},  {"error", false, true},     {"timeout", false, true},
+};
+
+bool columns_flag(const char *name, bool *good, bool *in_words)
+{
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		if (strcmp(name, flags[i].name) == 0) {
+			*good = flags[i].good;
+			*in_words = flags[i].in_words;
+			return true;
+		}
+	return false;
+}
+
+enum yes_or_no columns_yes_or_no(const char *word)
+{
+	static const char *const words[] = {"no", "false", "yes", "true"};
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcasecmp(word, words[i]) == 0)
+			return i < 2 ? IS_NO : IS_YES;
+	return IS_NEITHER;
+}
 
 void planning_normalise(const char *name, char *normal)
 {
@@ -187,9 +225,12 @@ static bool is_setting(const struct planning *p, size_t column)
 /* A column of numbers with such a name is a measurement or a code of its own meaning; 0 is how shells say success. */
 static bool tells_no_status(const struct planning *p, size_t column)
 {
+	bool good, in_words;
 	if (!p->cells)
 		return true;
 	const char *cell = p->cells[column];
+	if (columns_flag(p->normal[column], &good, &in_words))
+		return columns_yes_or_no(cell) == IS_NEITHER;
 	size_t length = strlen(cell);
 	double value;
 	if (strcmp(p->normal[column], "result") == 0 && (length == 0 || strcmp(cell, "0") == 0))
@@ -267,7 +308,7 @@ static int plan_by_name(struct planning *p)
 				continue;
 			if (role == ROLE_VALUE ? planning_add_value(p, c, NULL, -1) != 0 : !planning_add(p, role, c))
 				return error_memory(p->err);
-			if (role != ROLE_SKIP)
+			if (role != ROLE_SKIP && role != ROLE_STATUS)
 				p->decided[role] = true;
 		}
 	}
@@ -291,6 +332,20 @@ static int plan_by_name(struct planning *p)
 	if (!p->decided[ROLE_RUN] && use(p, ROLE_RUN, "invocation") != 0)
 		return -1;
 	return plan_invocations(p) == 0 ? pair_sides(p) : -1;
+}
+
+/* 0 and 1 say no and yes where other columns hold the values: alone they are the values. */
+static int plan_flags(struct planning *p)
+{
+	bool good, in_words = true;
+	for (size_t c = 0; c < p->count && p->cells && !p->decided[ROLE_STATUS]; c++) {
+		if (p->used[c] || !columns_flag(p->normal[c], &good, &in_words) || in_words ||
+		    (strcmp(p->cells[c], "0") != 0 && strcmp(p->cells[c], "1") != 0))
+			continue;
+		if (!planning_add(p, ROLE_STATUS, c))
+			return error_memory(p->err);
+	}
+	return 0;
 }
 
 /* ---- putting together ---- */
@@ -322,7 +377,6 @@ static int check_twins(const struct planning *p)
 
 static int finish(struct planning *p, struct columns *out)
 {
-	memset(out, 0, sizeof(*out));
 	struct column_source *sorted = arena_alloc(p->arena, p->source_count + 1, sizeof(*sorted));
 	out->unused = arena_alloc(p->arena, p->count + 1, sizeof(*out->unused));
 	if (!sorted || !out->unused)
@@ -363,6 +417,7 @@ int columns_plan(const char *const *names, size_t count, const char *const *cell
                  struct arena *arena, struct columns *out, struct error *err)
 {
 	struct planning p = {.names = names, .cells = cells, .count = count, .arena = arena, .err = err};
+	memset(out, 0, sizeof(*out));
 	p.used = arena_alloc(arena, count + 1, sizeof(*p.used));
 	p.normal = arena_alloc(arena, count + 1, sizeof(*p.normal));
 	p.headerless = looks_like_data(names, count);
@@ -378,10 +433,11 @@ int columns_plan(const char *const *names, size_t count, const char *const *cell
 	if (planning_option(&p, option) != 0)
 		return -1;
 	bool asked = p.decided[ROLE_VALUE];
-	if (!p.headerless && (plan_criterion(&p) != 0 || plan_rebench(&p) != 0 || plan_jmh(&p) != 0 ||
-	                      plan_spelled_key(&p) != 0 || plan_by_name(&p) != 0 || planning_values(&p) != 0))
+	if (!p.headerless &&
+	    (plan_criterion(&p) != 0 || plan_rebench(&p) != 0 || plan_jmh(&p) != 0 || plan_spelled_key(&p) != 0 ||
+	     plan_by_name(&p) != 0 || planning_values(&p) != 0 || plan_flags(&p) != 0))
 		return -1;
-	if ((!asked && check_twins(&p) != 0) || finish(&p, out) != 0)
+	if (finish(&p, out) != 0 || (!asked && check_twins(&p) != 0))
 		return -1;
 	return columns_of(out, ROLE_VALUE) == 0 ? no_values(&p) : 0;
 }

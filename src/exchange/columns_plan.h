@@ -22,6 +22,13 @@ struct planning {
 	bool one_run, invocations, headerless, pair_asked, unit_asked;
 };
 
+enum yes_or_no { IS_NEITHER, IS_NO, IS_YES };
+enum yes_or_no columns_yes_or_no(const char *word); /* "yes" and "true", "no" and "false", in any case */
+
+/* Whether a column of this name, as planning_normalise leaves it, says yes or no of how a row's run ended; whether yes is
+ * good, and whether 0 and 1 would mean something else. */
+bool columns_flag(const char *name, bool *good, bool *in_words);
+
 /* Lower case, without blanks, '_' and '-'; at most NORMAL_MAX − 1 bytes. */
 void planning_normalise(const char *name, char *normal);
 

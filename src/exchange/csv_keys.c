@@ -5,7 +5,9 @@
 #include "base/memory.h"
 #include "base/parse.h"
 
+#include <math.h>
 #include <string.h>
+#include <strings.h>
 
 enum { SEPARATOR = 0x1f }; /* between the cells of a key */
 
@@ -99,7 +101,8 @@ int csv_level_keys(struct csv_table *t, struct gather_key *key)
 		return -1;
 	if (t->plan.iteration) {
 		struct csv_field cell = csv_trimmed(cell_of(t, csv_source(t, ROLE_ITERATION, 0)));
-		if (cell.length == 0 || parse_number_prefix(cell.text, cell.length, &key->iteration) != cell.length)
+		if (cell.length == 0 || parse_number_prefix(cell.text, cell.length, &key->iteration) != cell.length ||
+		    !isfinite(key->iteration))
 			return csv_bad_cell(t, csv_source(t, ROLE_ITERATION, 0)->column, "is not the number of an iteration");
 	}
 	if (t->plan.pair && columns_of(&t->columns, ROLE_PAIR) > 0) {
@@ -283,11 +286,6 @@ static struct csv_series *new_series(struct csv_table *t, size_t v)
 	const char *unit = value->unit[0] ? value->unit : t->import->options->unit ? t->import->options->unit : "";
 	series->unit = units_meaning(unit);
 	series->base = series->unit.name;
-	if (columns_of(&t->columns, ROLE_BETTER) > 0) {
-		struct csv_field cell = cell_of(t, csv_source(t, ROLE_BETTER, 0));
-		bool higher = cell.length == 6 && memcmp(cell.text, "higher", 6) == 0;
-		series->better = higher ? IMPORT_BETTER_HIGHER : IMPORT_BETTER_LOWER;
-	}
 	return series;
 no_memory:
 	error_memory(t->import->err);
@@ -307,6 +305,30 @@ struct csv_series *csv_series_at(struct csv_table *t, size_t v)
 	if (!t->series[index])
 		t->series[index] = new_series(t, v);
 	return t->series[index];
+}
+
+/* The direction of this row, from its column. An empty cell says nothing. */
+int csv_row_better(struct csv_table *t, struct csv_series *series)
+{
+	static const char *const words[] = {[IMPORT_BETTER_LOWER] = "lower", [IMPORT_BETTER_HIGHER] = "higher"};
+	const struct column_source *source = csv_source(t, ROLE_BETTER, 0);
+	struct csv_field cell = cell_of(t, source);
+	enum import_better said = IMPORT_BETTER_BY_UNIT;
+	for (enum import_better better = IMPORT_BETTER_LOWER; better <= IMPORT_BETTER_HIGHER; better++)
+		if (cell.length == strlen(words[better]) && strncasecmp(cell.text, words[better], cell.length) == 0)
+			said = better;
+	if (cell.length == 0)
+		return 0;
+	if (said == IMPORT_BETTER_BY_UNIT) {
+		csv_bad_cell(t, source->column, "is neither 'higher' nor 'lower'");
+		return error_next(t->import->err, "write which values are better, or leave the column out: --columns better=");
+	}
+	if (series->better != IMPORT_BETTER_BY_UNIT && series->better != said) {
+		csv_bad_cell(t, source->column, "where the same subject had the other direction before");
+		return error_next(t->import->err, "name the column that tells the metrics apart: --columns metric=COLUMN");
+	}
+	series->better = said;
+	return 0;
 }
 
 /* The unit of this row, from the unit column. */

@@ -33,7 +33,7 @@ static int set_order(struct csv_table *t, struct csv_series *const *set, size_t 
 		entries[i] = texts[order[pairing && pairing->kept ? pairing->kept[i] : i]];
 	for (size_t m = 0; m < members; m++) {
 		measurement_of(t, set[m])->order = entries;
-		measurement_of(t, set[m])->order_count = count;
+		measurement_of(t, set[m])->order_count = (uint32_t)count;
 	}
 	if (count > design->order_count) {
 		design->order = entries;
@@ -66,7 +66,7 @@ struct pairs {
 static void set_apart(struct csv_table *t, struct csv_series *const *set, size_t count, struct pairs *pairs)
 {
 	for (size_t i = 0; i < count; i++)
-		measurement_of(t, set[i])->pair_set = t->align_keys.count + pairs->alone++;
+		measurement_of(t, set[i])->pair_set = t->align_keys.count + (uint32_t)pairs->alone++;
 }
 
 /* Aligns the series of one set, which are at least two. */
@@ -90,7 +90,7 @@ static int align_set(struct csv_table *t, struct csv_series *const *set, size_t 
 		           : error_memory(t->import->err);
 	}
 	for (size_t i = 0; i < count; i++)
-		measurement_of(t, set[i])->pair_set = number;
+		measurement_of(t, set[i])->pair_set = (uint32_t)number;
 	pairs->dropped += pairing.dropped;
 	pairs->aligned++;
 	status = set_order(t, set, count, &pairing);

@@ -134,6 +134,10 @@ static const char *wrong_number(const struct csv_field *cell, const char **next)
 		*next = "write numbers without separators, and decimals with a dot";
 		return "has separators between thousands";
 	}
+	if (csv_has_decimal_comma(cell) && may_be_thousands(cell)) {
+		*next = "write numbers without separators between thousands, and decimals with a dot";
+		return "has a comma, between thousands or before decimals";
+	}
 	if (csv_has_decimal_comma(cell)) {
 		*next = "write decimals with a dot";
 		return "has a decimal comma";

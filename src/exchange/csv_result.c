@@ -246,7 +246,7 @@ static int warn(struct csv_table *t)
 		status |= result_warn(out, "unmapped", "columns not used: %s (--columns gives them a role)", list);
 	if (t->strange_status)
 		status |= result_warn(out, "unmapped", "column %s: %s is not known to mean success or failure, and %s",
-		                      csv_source(t, ROLE_STATUS, 0)->name, t->strange_status,
+		                      t->strange_column, t->strange_status,
 		                      t->exit_count ? "counts as neither" : "the column is not used");
 	if (t->skipped)
 		status |= result_warn(out, "skipped", "%zu row%s marked as cold or warm-up left out", t->skipped,

@@ -130,7 +130,7 @@ static bool is_one_of(const char *word, const char *const *list)
 }
 
 /* Words as planning_normalise leaves them; among them the states of Slurm and of GitHub's jobs. */
-static int keep_status(struct csv_table *t)
+static int keep_status(struct csv_table *t, const struct column_source *source)
 {
 	static const char *const fine[] = {"",       "0",         "ok",         "okay",      "pass",
 	                                   "passed", "success",   "successful", "succeeded", "complete",
@@ -139,18 +139,29 @@ static int keep_status(struct csv_table *t)
 	                                     "crashed",     "timeout",  "timedout",    "kill",      "killed",   "abort",
 	                                     "aborted",     "oom",      "canceled",    "cancelled", "nodefail", "preempted",
 	                                     "outofmemory", "segfault", "interrupted", NULL};
-	if (columns_of(&t->columns, ROLE_STATUS) == 0)
-		return 0;
-	char word[48], what[64], normal[NORMAL_MAX];
-	struct csv_field cell = csv_trimmed(csv_cell(t, csv_source(t, ROLE_STATUS, 0)));
+	char word[48], what[64], normal[NORMAL_MAX], name[NORMAL_MAX];
+	struct csv_field cell = csv_trimmed(csv_cell(t, source));
 	snprintf(word, sizeof(word), "%.*s", (int)(cell.length < sizeof(word) ? cell.length : sizeof(word) - 1), cell.text);
 	planning_normalise(word, normal);
-	if (is_one_of(normal, fine))
+	planning_normalise(source->name, name);
+	bool good = true, in_words = true;
+	double number;
+	enum yes_or_no said = columns_yes_or_no(normal);
+	if (columns_flag(name, &good, &in_words) && !in_words && cell.length > 0 &&
+	    parse_number_prefix(cell.text, cell.length, &number) == cell.length)
+		said = number == 0 ? IS_NO : IS_YES;
+	if (said == IS_NEITHER ? is_one_of(normal, fine) : (said == IS_YES) == good)
 		return 0;
+	if (said != IS_NEITHER) {
+		snprintf(what, sizeof(what), "%.40s %s", name, said == IS_YES ? "yes" : "no");
+		return keep_failed_row(t, what, 0);
+	}
 	if (!is_one_of(normal, failed)) {
-		if (!t->strange_status && !(t->strange_status = arena_strdup(&t->arena, word)))
-			return error_memory(t->import->err);
-		return 0;
+		if (t->strange_status)
+			return 0;
+		t->strange_column = source->name;
+		t->strange_status = arena_strdup(&t->arena, word);
+		return t->strange_status ? 0 : error_memory(t->import->err);
 	}
 	snprintf(what, sizeof(what), "status %s", word);
 	return keep_failed_row(t, what, 0);
@@ -160,9 +171,10 @@ static int keep_status(struct csv_table *t)
 static int keep_outcome(struct csv_table *t)
 {
 	size_t before = t->exit_count;
-	if (keep_exit(t) != 0)
-		return -1;
-	return t->exit_count == before ? keep_status(t) : 0;
+	int status = keep_exit(t);
+	for (size_t i = 0; i < columns_of(&t->columns, ROLE_STATUS) && status == 0 && t->exit_count == before; i++)
+		status = keep_status(t, csv_source(t, ROLE_STATUS, i));
+	return status;
 }
 
 static int add_failures(struct csv_table *t, struct subject *subject, long count, const char *what)
@@ -199,6 +211,8 @@ static int add_values(struct csv_table *t, size_t v, const double *values, long 
 {
 	struct csv_series *series = csv_series_at(t, v);
 	if (!series || (has_row_unit(t, v) && csv_row_unit(t, series) != 0))
+		return -1;
+	if (columns_of(&t->columns, ROLE_BETTER) > 0 && csv_row_better(t, series) != 0)
 		return -1;
 	if (keep_failures(t, series) != 0)
 		return -1;

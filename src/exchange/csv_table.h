@@ -67,8 +67,9 @@ struct csv_table {
 	size_t skipped, partnerless;
 	struct csv_exit *exits;
 	size_t exit_count, exit_room;
-	const char *strange_status; /* the first word of the status column that means nothing to us, or NULL */
-	size_t zero_times;          /* and the line of the first */
+	const char *strange_status; /* the first word of a status column that means nothing to us, or NULL */
+	const char *strange_column;
+	size_t zero_times; /* and the line of the first */
 	long zero_line;
 	bool judged; /* tare wrote it: subjects are in the order in which they are compared */
 };
@@ -95,6 +96,9 @@ struct csv_series *csv_series_at(struct csv_table *table, size_t value_column);
 
 /* The unit of the row, from the unit column, becomes that of the series at hand. */
 int csv_row_unit(struct csv_table *table, struct csv_series *series);
+
+/* Which values are better, as the row says; it must not say the opposite of an earlier one. */
+int csv_row_better(struct csv_table *table, struct csv_series *series);
 
 /* Adds the record that was read last. */
 int csv_add_row(struct csv_table *table);

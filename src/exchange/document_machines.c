@@ -147,6 +147,9 @@ static int read_each(const struct node *each, struct result *result, const char 
 		one->ratio = one->total = one->share = NAN;
 		if (fields_read(&item, machine_ratio_fields, one, &result->arena, err) != 0)
 			return -1;
+		/* Of a table the machines are numbers, and no list says more of them. */
+		if (result->design.machine_count == 0)
+			continue;
 		if (one->machine >= result->design.machine_count)
 			return error_set(err, ERROR_INPUT, "a comparison on a machine that is not there");
 		if (odd && strcmp(result->design.machines[one->machine].id, odd) == 0)

@@ -187,7 +187,11 @@ static int read_modes(const struct reading *reading, const struct node *object, 
 static int read_order(const struct reading *reading, const struct node *object, struct measurement *metric)
 {
 	struct node order = node_get(object, "order");
-	return node_is_array(&order) ? read_texts(reading, &order, &metric->order, &metric->order_count) : 0;
+	size_t count = 0;
+	if (node_is_array(&order) && read_texts(reading, &order, &metric->order, &count) != 0)
+		return -1;
+	metric->order_count = (uint32_t)count;
+	return 0;
 }
 
 static size_t whole(double number)
@@ -354,6 +358,8 @@ static int read_subject(const struct reading *reading, const struct node *object
 		if (result_add_parameter(out, subject, parameters.members[i].key, value ? value : "") != 0)
 			return error_memory(reading->err);
 	}
+	if (failures.type != NODE_ABSENT && failures.type != NODE_NULL && !node_is_array(&failures))
+		return nonsense(reading, "failures that are not a list");
 	for (size_t i = 0; i < node_length(&failures); i++) {
 		struct node item = node_item(&failures, i);
 		const char *what = node_get_text(&item, "what");
@@ -419,12 +425,12 @@ static size_t subject_named(const struct reading *reading, const char *name)
 }
 
 /* By its place, which an early document does not tell, or by the first of its name. */
-static int read_side(const struct reading *reading, const struct node *object, const char *key, size_t *place)
+static int read_side(const struct reading *reading, const struct node *object, const char *key, uint32_t *place)
 {
 	const struct result *out = reading->out;
 	const char *name = node_get_text(object, key);
-	if (*place == SIZE_MAX)
-		*place = subject_named(reading, name);
+	if (*place == UINT32_MAX)
+		*place = (uint32_t)subject_named(reading, name);
 	if (*place >= out->subject_count || (name && strcmp(out->subjects[*place].name, name) != 0))
 		return nonsense(reading, "a comparison of a subject that is not there");
 	return 0;
@@ -449,16 +455,17 @@ static int read_comparison(const struct reading *reading, const struct node *obj
 	struct result *out = reading->out;
 	struct comparison *c = result_add_comparison(out);
 	struct pair_findings *paired = c ? arena_alloc(&out->arena, 1, sizeof(*paired)) : NULL;
-	if (!paired || !comparison_own_interference(out, c) || !comparison_own_gate(out, c))
+	if (!paired || !comparison_own_interference(out, c) || !comparison_own_gate(out, c) ||
+	    !comparison_own_total(out, c))
 		return error_memory(reading->err);
 	struct node total = node_get(object, "total"), share = node_get(object, "share");
 	struct node shuffle = node_get(object, "shuffle");
 	*paired = *c->paired;
 	c->paired = paired;
-	c->base = c->new_ = SIZE_MAX;
+	c->base = c->new_ = UINT32_MAX;
 	if (fields_read(object, comparison_fields, c, &out->arena, reading->err) != 0 ||
 	    fields_read(object, comparison_gate_fields, c, &out->arena, reading->err) != 0 ||
-	    fields_read(&total, total_fields, c, &out->arena, reading->err) != 0 ||
+	    fields_read(&total, total_fields, c->total, &out->arena, reading->err) != 0 ||
 	    fields_read(&share, share_fields, c, &out->arena, reading->err) != 0 ||
 	    fields_read(&shuffle, shuffle_fields, c, &out->arena, reading->err) != 0)
 		return -1;

@@ -280,7 +280,7 @@ static void put_comparison(struct json_writer *writer, const struct result *resu
 	json_add_text(writer, "base", c->base < result->subject_count ? result->subjects[c->base].name : NULL);
 	json_add_text(writer, "new", c->new_ < result->subject_count ? result->subjects[c->new_].name : NULL);
 	fields_write(writer, comparison_fields, c);
-	put_part(writer, "total", total_fields, c);
+	put_part(writer, "total", total_fields, comparison_total(c));
 	put_part(writer, "share", share_fields, c);
 	json_add_text(writer, "verdict", verdict_name(c->verdict));
 	json_add_text(writer, "scope", scope_name(c->scope));
@@ -377,7 +377,9 @@ static void put_document(struct json_writer *writer, const struct result *result
 	json_end_array(writer);
 	put_ranking(writer, result);
 	put_gate(writer, &result->gate);
-	put_part(writer, "stopped", stopped_fields, &result->stopped);
+	struct stopped stopped = result->stopped;
+	stopped.reason = result_stop_reason(result);
+	put_part(writer, "stopped", stopped_fields, &stopped);
 	json_put_key(writer, "warnings");
 	json_put_array(writer);
 	for (size_t i = 0; i < result->warning_count; i++) {

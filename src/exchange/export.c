@@ -89,6 +89,21 @@ static int write_unique(struct exporting *exporting, const struct format *format
 	return status;
 }
 
+static void add_name(struct export_names *names, const char *name)
+{
+	uint32_t known = names->known.count;
+	if (map_text(&names->known, name, strlen(name)) == known)
+		buffer_printf(&names->text, "%s%s", names->text.length ? ", " : "", name);
+}
+
+static void end_names(struct export_names *names, const char *head, struct buffer *notes)
+{
+	if (notes && names->text.length > 0)
+		buffer_printf(notes, "%s%s\n", head, buffer_text(&names->text));
+	buffer_release(&names->text);
+	map_release(&names->known);
+}
+
 int export_result(const struct result *result, const char *format, struct buffer *out, struct buffer *notes,
                   struct error *err)
 {
@@ -98,6 +113,8 @@ int export_result(const struct result *result, const char *format, struct buffer
 		if (strcmp(formats[i].name, format) != 0)
 			continue;
 		int status = formats[i].write == export_json ? export_json(&exporting) : write_unique(&exporting, &formats[i]);
+		end_names(&exporting.unitless, "units are not kept, of: ", notes);
+		end_names(&exporting.lost, "this format has no place for: ", notes);
 		map_release(&exporting.said);
 		map_release(&exporting.written);
 		return status == 0 ? buffer_error(out, err) : -1;
@@ -118,6 +135,16 @@ void export_note(struct exporting *exporting, const char *format, ...)
 		return;
 	buffer_text_add(exporting->notes, text);
 	buffer_char(exporting->notes, '\n');
+}
+
+void export_note_lost(struct exporting *exporting, const char *metric)
+{
+	add_name(&exporting->lost, metric);
+}
+
+void export_note_unit(struct exporting *exporting, const char *metric)
+{
+	add_name(&exporting->unitless, metric);
 }
 
 int export_cannot(struct exporting *exporting, const struct subject *subject, const char *why)
@@ -191,10 +218,17 @@ int export_full_name(struct exporting *exporting, const struct subject *subject,
 	return status;
 }
 
-void export_note_levels(struct exporting *exporting, const struct series *series)
+void export_note_warmup(struct exporting *exporting, const struct measurement *m)
 {
-	if (series->n > 0 && series->groups[0] < series->n)
+	if (m->skip > 0)
+		export_note(exporting, "iterations of the warm-up are written like the others");
+}
+
+void export_note_levels(struct exporting *exporting, const struct measurement *m)
+{
+	if (m->series.n > 0 && m->series.groups[0] < m->series.n)
 		export_note(exporting, "levels are not kept: every value is written as a run");
+	export_note_warmup(exporting, m);
 }
 
 void export_note_better(struct exporting *exporting, const struct metric *metric, const char *name, const char *unit)

@@ -25,8 +25,7 @@ struct csv_out {
 static void write_failures(const struct result *result, const struct subject *subject, struct buffer *out)
 {
 	const struct failure *list = subject->failures;
-	const char *reason = result->stopped.reason ? result->stopped.reason : "";
-	bool broken_off = strcmp(reason, "interrupted") == 0 || strcmp(reason, "failed") == 0;
+	const char *unfinished = subject->unfinished ? subject->unfinished : result_unfinished(result);
 	for (size_t i = 0, same; i < subject->failure_count; i += same) {
 		for (same = 1; i + same < subject->failure_count && strcmp(list[i].what, list[i + same].what) == 0;)
 			same++;
@@ -34,8 +33,8 @@ static void write_failures(const struct result *result, const struct subject *su
 		for (const char *at = list[i].what; *at; at++)
 			buffer_char(out, *at == ';' ? ',' : *at);
 	}
-	if (subject->unfinished || broken_off)
-		buffer_printf(out, "%ssession %s", out->length ? "; " : "", subject->unfinished ? subject->unfinished : reason);
+	if (unfinished)
+		buffer_printf(out, "%ssession %s", out->length ? "; " : "", unfinished);
 }
 
 static int survey(struct csv_out *csv)
@@ -152,7 +151,7 @@ static void put_row(struct csv_out *csv, const struct buffer *front, const struc
 			buffer_printf(out, ",%zu", places->of[level]);
 	/* What is no pair must not become one by its place. */
 	if (csv->paired && m->pair_set > 0)
-		buffer_printf(out, ",%zu-%zu", m->pair_set, index + 1);
+		buffer_printf(out, ",%u-%zu", m->pair_set, index + 1);
 	else if (csv->paired)
 		buffer_printf(out, ",%zu", index + 1);
 	if (csv->order)

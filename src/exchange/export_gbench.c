@@ -1,4 +1,5 @@
 /* Google Benchmark's JSON: an entry for each run, other metrics as counters. */
+#include "base/memory.h"
 #include "exchange/exporters.h"
 
 #include <math.h>
@@ -75,17 +76,32 @@ static size_t iterations_of(const struct subject *subject, size_t run)
 	return count >= 1 && count < 1e15 ? (size_t)count : 1;
 }
 
-static void put_entry(struct json_writer *writer, const char *name, const struct subject *subject,
-                      const struct measurement *wall, size_t run)
+static void begin_entry(struct json_writer *writer, const char *name, size_t repetitions, size_t run)
 {
-	const struct measurement *cpu = cpu_metric(subject);
 	json_put_object(writer);
 	json_add_text(writer, "name", name);
 	json_add_text(writer, "run_name", name);
 	json_add_text(writer, "run_type", "iteration");
-	json_add_count(writer, "repetitions", wall->series.n);
+	json_add_count(writer, "repetitions", repetitions);
 	json_add_count(writer, "repetition_index", run);
 	json_add_count(writer, "threads", 1);
+}
+
+static void put_error(struct json_writer *writer, const char *what)
+{
+	json_put_key(writer, "error_occurred");
+	json_put_bool(writer, true);
+	json_add_text(writer, "error_message", what);
+}
+
+/* `error`: how the run failed, or NULL. */
+static void put_entry(struct json_writer *writer, const char *name, const struct subject *subject,
+                      const struct measurement *wall, size_t run, const char *error)
+{
+	const struct measurement *cpu = cpu_metric(subject);
+	begin_entry(writer, name, wall->series.n, run);
+	if (error)
+		put_error(writer, error);
 	json_add_count(writer, "iterations", iterations_of(subject, run));
 	json_put_key(writer, "real_time");
 	json_put_number(writer, wall->series.values[run]);
@@ -105,19 +121,48 @@ static void put_entry(struct json_writer *writer, const char *name, const struct
 	json_end_object(writer);
 }
 
+static void put_failed(struct json_writer *writer, const char *name, size_t repetitions, size_t run, const char *what)
+{
+	begin_entry(writer, name, repetitions, run);
+	put_error(writer, what);
+	json_end_object(writer);
+}
+
+/* Runs that failed have an error, also those whose values -i kept; those that have no place among the values come last. */
+static int put_runs(struct json_writer *writer, const char *name, const struct subject *subject,
+                    const struct measurement *wall, struct error *err)
+{
+	size_t n = wall->series.n;
+	bool kept = subject_runs(subject) == n; /* every run has a value */
+	const char **errors = mem_zalloc(n, sizeof(*errors));
+	if (!errors)
+		return error_memory(err);
+	for (size_t i = 0; kept && i < subject->failure_count; i++)
+		errors[subject->failures[i].run] = subject->failures[i].what;
+	for (size_t run = 0; run < n; run++)
+		if (isfinite(wall->series.values[run]))
+			put_entry(writer, name, subject, wall, run, errors[run]);
+		else if (errors[run])
+			put_failed(writer, name, n, run, errors[run]);
+	for (size_t i = 0; !kept && i < subject->failure_count; i++)
+		put_failed(writer, name, n, n + i, subject->failures[i].what);
+	mem_free(errors);
+	return 0;
+}
+
 static int put_subject(struct json_writer *writer, struct exporting *exporting, const struct subject *subject)
 {
 	const struct measurement *wall = export_time_metric(subject), *cpu = cpu_metric(subject);
 	if (!wall || wall->series.n == 0)
 		return export_no_time(exporting, subject, "Google Benchmark's format");
-	export_note_levels(exporting, &wall->series);
+	export_note_levels(exporting, wall);
 	for (size_t i = 0; i < subject->metric_count; i++) {
 		const struct measurement *metric = &subject->metrics[i];
 		const char *name = metric->metric.name, *written = counter_name(subject, metric);
 		bool time = metric == wall || metric == cpu;
 		if (!time && is_reserved(name)) {
 			if (!metric_counts_iterations(&metric->metric))
-				export_note(exporting, "metric '%s' is not kept", name);
+				export_note_lost(exporting, name);
 			continue;
 		}
 		if (strcmp(written, name) != 0)
@@ -127,13 +172,12 @@ static int put_subject(struct json_writer *writer, struct exporting *exporting, 
 			export_note(exporting, "metric '%s' has another number of values than the times: kept as far as they go",
 			            name);
 		if (!time && strcmp(metric->metric.unit, counter_unit(written)) != 0)
-			export_note(exporting, "the unit of metric '%s' is not kept", name);
+			export_note_unit(exporting, name);
 	}
 	struct buffer full = {0};
 	int status = export_full_name(exporting, subject, &full);
-	for (size_t run = 0; status == 0 && run < wall->series.n; run++)
-		if (isfinite(wall->series.values[run]))
-			put_entry(writer, buffer_text(&full), subject, wall, run);
+	if (status == 0)
+		status = put_runs(writer, buffer_text(&full), subject, wall, exporting->err);
 	buffer_release(&full);
 	return status;
 }

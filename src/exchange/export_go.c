@@ -105,9 +105,9 @@ static void put_subject(struct exporting *exporting, const struct subject *subje
 {
 	size_t runs = 0;
 	for (size_t m = 0; m < subject->metric_count; m++) {
-		const struct series *series = &subject->metrics[m].series;
-		runs = series->n > runs ? series->n : runs;
-		export_note_levels(exporting, series);
+		size_t n = subject->metrics[m].series.n;
+		runs = n > runs ? n : runs;
+		export_note_levels(exporting, &subject->metrics[m]);
 	}
 	for (size_t run = 0; run < runs; run++) {
 		buffer_printf(exporting->out, "%s\t1", name);

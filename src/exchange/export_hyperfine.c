@@ -56,7 +56,7 @@ static int put_subject(struct json_writer *writer, struct exporting *exporting, 
 		return export_no_time(exporting, subject, "hyperfine's format");
 	if (export_summary(&wall->series, &summary, exporting->err) != 0)
 		return -1;
-	export_note_levels(exporting, &wall->series);
+	export_note_levels(exporting, wall);
 	export_note_better(exporting, &wall->metric, "wall", "s");
 	for (size_t i = 0; i < subject->metric_count; i++) {
 		const struct measurement *metric = &subject->metrics[i];
@@ -64,7 +64,7 @@ static int put_subject(struct json_writer *writer, struct exporting *exporting, 
 		if (metric == export_metric_in(subject, "user", "s") || metric == export_metric_in(subject, "system", "s"))
 			export_note(exporting, "of metric '%s' only the mean is kept", name);
 		else if (metric != wall && metric != rss)
-			export_note(exporting, "metric '%s' is not kept", name);
+			export_note_lost(exporting, name);
 	}
 	json_put_object(writer);
 	json_put_key(writer, "command");

@@ -151,6 +151,7 @@ static int put_subject(struct json_writer *writer, struct exporting *exporting, 
 	}
 	if (primary->series.levels[0] < LEVEL_RUN)
 		export_note(exporting, "machines and builds are not kept: their runs are forks");
+	export_note_warmup(exporting, primary);
 	json_put_object(writer);
 	json_add_text(writer, "jmhVersion", "1.37");
 	json_add_text(writer, "benchmark", name);

@@ -50,9 +50,10 @@ static int put_subject(struct json_writer *writer, struct exporting *exporting, 
 		return export_cannot(exporting, subject, "pyperf knows seconds, bytes and counts only");
 	for (size_t i = 0; i < subject->metric_count; i++)
 		if (&subject->metrics[i] != metric)
-			export_note(exporting, "metric '%s' is not kept", subject->metrics[i].metric.name);
+			export_note_lost(exporting, subject->metrics[i].metric.name);
 	if (metric->series.levels[0] < LEVEL_RUN || metric->series.levels[metric->series.depth - 1] == LEVEL_INVOCATION)
 		export_note(exporting, "levels other than run and iteration are not kept");
+	export_note_warmup(exporting, metric);
 	export_note_better(exporting, &metric->metric, "value", metric->metric.unit);
 	struct buffer name = {0};
 	if (export_full_name(exporting, subject, &name) != 0) {

@@ -66,7 +66,7 @@ static int put_measures(struct json_writer *writer, struct exporting *exporting,
 		if (!isfinite(mean))
 			continue;
 		if (measure == MEASURE_OTHER && metric->metric.unit[0])
-			export_note(exporting, "the unit of metric '%s' is not kept", metric->metric.name);
+			export_note_unit(exporting, metric->metric.name);
 		bool throughput = strcmp(metric->metric.name, "throughput") == 0;
 		export_note_better(exporting, &metric->metric, metric->metric.name,
 		                   measure == MEASURE_LATENCY ? "s"

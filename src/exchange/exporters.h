@@ -6,12 +6,19 @@
 #include "exchange/json_write.h"
 #include "base/map.h"
 
+/* Names, each once: "cpu, rss". */
+struct export_names {
+	struct map known;
+	struct buffer text;
+};
+
 struct exporting {
 	const struct result *result;
 	struct buffer *out;
-	struct buffer *notes; /* or NULL */
-	struct map said;      /* notes that are there already */
-	struct map written;   /* scopes and names, see export_unique_name() */
+	struct buffer *notes;               /* or NULL */
+	struct map said;                    /* notes that are there already */
+	struct map written;                 /* scopes and names, see export_unique_name() */
+	struct export_names lost, unitless; /* metrics, see export_note_lost() and export_note_unit() */
 	struct error *err;
 };
 
@@ -27,6 +34,12 @@ int export_pyperf(struct exporting *exporting);
 
 /* Says once what could not be kept. */
 void export_note(struct exporting *exporting, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A metric that the format has no place for; one note names all of them. */
+void export_note_lost(struct exporting *exporting, const char *metric);
+
+/* A metric whose unit the format has no place for; one note names all of them. */
+void export_note_unit(struct exporting *exporting, const char *metric);
 
 /* ERROR_USAGE: the format cannot hold the subject; returns -1. */
 int export_cannot(struct exporting *exporting, const struct subject *subject, const char *why);
@@ -49,8 +62,11 @@ int export_unique_name(struct exporting *exporting, const char *scope, const cha
 /* The name with its parameters, for formats that have no other place for them; unique, so ask once for each subject. */
 int export_full_name(struct exporting *exporting, const struct subject *subject, struct buffer *out);
 
-/* A note for a format with runs of one value and no other levels. */
-void export_note_levels(struct exporting *exporting, const struct series *series);
+/* A note where tare left out a warm-up: who reads the file gets other means. */
+void export_note_warmup(struct exporting *exporting, const struct measurement *m);
+
+/* The same, and a note for a format with runs of one value and no other levels. */
+void export_note_levels(struct exporting *exporting, const struct measurement *m);
 
 /* A note where who reads this name and unit takes another direction for the better one than the metric has. */
 void export_note_better(struct exporting *exporting, const struct metric *metric, const char *name, const char *unit);

@@ -67,7 +67,7 @@ const struct field lost_fields[] = {
 };
 
 const struct field pair_fields[] = {
-	M("pair_set", FIELD_COUNT, pair_set),
+	M("pair_set", FIELD_SHORT_COUNT, pair_set),
 	FIELDS_END,
 };
 
@@ -168,7 +168,7 @@ const struct field steps_fields[] = {
 #undef E
 
 const struct field iteration_fields[] = {
-	FIELD(struct measurement, "iteration", FIELD_COUNT, iteration),
+	FIELD(struct measurement, "iteration", FIELD_SHORT_COUNT, iteration),
 	FIELD_OF(struct measurement, all, struct all_iterations, "all_mean", FIELD_NUMBER, mean),
 	FIELD_OF(struct measurement, all, struct all_iterations, "all_ci", FIELD_CONFIDENCE, ci),
 	FIELDS_END,
@@ -182,8 +182,8 @@ const struct field iteration_fields[] = {
 	FIELD_OF_WHY(struct comparison, paired, struct pair_findings, name, kind, member, reason)
 const struct field comparison_fields[] = {
 	C("metric", FIELD_TEXT, metric),
-	C("base_index", FIELD_COUNT, base),
-	C("new_index", FIELD_COUNT, new_),
+	C("base_index", FIELD_SHORT_COUNT, base),
+	C("new_index", FIELD_SHORT_COUNT, new_),
 	C_WHY("ratio", FIELD_NUMBER, ratio, ratio_why),
 	C("ci", FIELD_CONFIDENCE, ci),
 	C("decided_by", FIELD_TEXT, decided_by),
@@ -207,7 +207,7 @@ const struct field comparison_fields[] = {
 	C("more_time", FIELD_NUMBER, more_time),
 	C("more_time_least", FIELD_FLAG, more_time_least),
 	C("quick", FIELD_FLAG, quick),
-	C("rule", FIELD_KNOWN_LONG, rule),
+	C("rule", FIELD_EDITION, rule),
 	FIELDS_END,
 };
 const struct field comparison_gate_fields[] = {
@@ -216,8 +216,8 @@ const struct field comparison_gate_fields[] = {
 	FIELDS_END,
 };
 const struct field total_fields[] = {
-	C_WHY("ratio", FIELD_NUMBER, total, total_why),
-	C("ci", FIELD_CONFIDENCE, total_ci),
+	FIELD_WHY(struct ratio_estimate, "ratio", FIELD_NUMBER, ratio, why),
+	FIELD(struct ratio_estimate, "ci", FIELD_CONFIDENCE, ci),
 	FIELDS_END,
 };
 const struct field share_fields[] = {
@@ -449,11 +449,13 @@ void fields_write(struct json_writer *writer, const struct field *fields, const 
 			break;
 		case FIELD_POSITIVE: write_number(writer, field->key, *(const double *)at, *(const double *)at > 0, why); break;
 		case FIELD_COUNT: json_put_count(writer, *(const size_t *)at); break;
+		case FIELD_SHORT_COUNT: json_put_count(writer, *(const uint32_t *)at); break;
 		case FIELD_KNOWN_COUNT: write_count(writer, field->key, *(const size_t *)at, *(const size_t *)at > 0); break;
 		case FIELD_LONG: json_put_integer(writer, *(const long *)at); break;
 		case FIELD_KNOWN_LONG:
 			write_count(writer, field->key, (uint64_t) * (const long *)at, *(const long *)at > 0);
 			break;
+		case FIELD_EDITION: write_count(writer, field->key, *(const uint16_t *)at, *(const uint16_t *)at > 0); break;
 		case FIELD_FLAG: json_put_bool(writer, *(const bool *)at); break;
 		case FIELD_CONFIDENCE: write_confidence(writer, field->key, at); break;
 		}
@@ -486,6 +488,11 @@ static size_t count_of(const struct node *value)
 	if (value->type == NODE_INTEGER)
 		return (size_t)value->integer;
 	return number >= 0 && number < 0x1p53 ? (size_t)number : 0;
+}
+
+static size_t at_most(size_t count, size_t most)
+{
+	return count < most ? count : most;
 }
 
 static int read_confidence(const struct node *object, const char *key, const struct node *value, struct confidence *ci,
@@ -528,6 +535,8 @@ int fields_read(const struct node *object, const struct field *fields, void *rec
 		case FIELD_POSITIVE: *(double *)at = node_is_number(&value) ? node_number(&value) : 0; break;
 		case FIELD_COUNT:
 		case FIELD_KNOWN_COUNT: *(size_t *)at = count_of(&value); break;
+		case FIELD_SHORT_COUNT: *(uint32_t *)at = (uint32_t)at_most(count_of(&value), UINT32_MAX); break;
+		case FIELD_EDITION: *(uint16_t *)at = (uint16_t)at_most(count_of(&value), UINT16_MAX); break;
 		case FIELD_LONG:
 		case FIELD_KNOWN_LONG: *(long *)at = long_of(&value); break;
 		case FIELD_FLAG: *(bool *)at = value.type == NODE_TRUE; break;

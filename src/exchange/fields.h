@@ -14,9 +14,11 @@ enum field_kind {
 	FIELD_NUMBER,      /* double; NaN is not known */
 	FIELD_POSITIVE,    /* double; 0 is not known */
 	FIELD_COUNT,       /* size_t */
+	FIELD_SHORT_COUNT, /* uint32_t */
 	FIELD_KNOWN_COUNT, /* size_t; 0 is not known */
 	FIELD_LONG,        /* long */
 	FIELD_KNOWN_LONG,  /* long; 0 is not known */
+	FIELD_EDITION,     /* uint16_t; 0 is not known */
 	FIELD_FLAG,        /* bool */
 	FIELD_SIDE,        /* size_t, written as a letter; NO_SIDE is null */
 	FIELD_CONFIDENCE,  /* struct confidence */
@@ -44,7 +46,7 @@ extern const struct field steps_fields[];     /* of a steady state that is reach
 extern const struct field iteration_fields[]; /* of a measurement that uses one iteration of each run */
 extern const struct field comparison_fields[];
 extern const struct field comparison_gate_fields[]; /* of a comparison with a gate */
-extern const struct field total_fields[];
+extern const struct field total_fields[];           /* of struct ratio_estimate */
 extern const struct field share_fields[];
 extern const struct field shuffle_fields[];
 extern const struct field subject_fields[];

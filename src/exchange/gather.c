@@ -21,7 +21,8 @@ void gather_release(struct gather_series *series)
 	mem_free(series->pair);
 	mem_free(series->order);
 	mem_free(series->row_group);
-	mem_free(series->start);
+	if (series->start != series->first)
+		mem_free(series->start);
 	mem_free(series->run);
 	mem_free(series->segment);
 	if (series->segment_room > 0)
@@ -51,13 +52,27 @@ static int reserve_row(struct gather_series *s, const struct gather_plan *plan, 
 	return 0;
 }
 
+static int grow_starts(struct gather_series *s, size_t room)
+{
+	bool few = room <= sizeof(s->first) / sizeof(s->first[0]);
+	if (!few && s->start != s->first)
+		return array_resize(&s->start, room);
+	uint32_t *start = few ? s->first : mem_alloc(room, sizeof(*start));
+	if (!start)
+		return -1;
+	if (!few)
+		memcpy(start, s->first, sizeof(s->first));
+	s->start = start;
+	return 0;
+}
+
 static int reserve_group(struct gather_series *s, const struct gather_plan *plan, struct error *err)
 {
 	if (s->groups + 1 < s->group_room)
 		return 0;
 	/* One more than the groups: a series closes its last one with an entry. */
 	size_t room = array_larger(s->group_room, s->groups + 2);
-	if (array_resize(&s->start, room) != 0 || (plan->run && array_resize(&s->run, room) != 0) ||
+	if (grow_starts(s, room) != 0 || (plan->run && array_resize(&s->run, room) != 0) ||
 	    (s->segment && array_resize(&s->segment, room) != 0))
 		return error_memory(err);
 	s->group_room = room;

@@ -48,11 +48,12 @@ struct gather_series {
 	uint32_t *row_group; /* per row, once a group has come back */
 	uint32_t rows;
 	size_t row_room;
-	uint32_t *start;        /* per group: its first row (while groups are in order) */
+	uint32_t *start;        /* per group: its first row (while groups are in order); `first` while that is enough */
 	uint32_t *run;          /* per group: its run key, where the plan has runs */
 	uint32_t *segment;      /* per group, once a group has come back: which segment */
 	uint32_t groups, group; /* group: the one of the last row */
 	size_t group_room;
+	uint32_t first[2]; /* of a series with one group: a block for each of a million would leave as many holes */
 	struct gather_segment *segments; /* groups with the same machine and build; one that is shared where room is 0 */
 	uint32_t segment_count, current_segment;
 	size_t segment_room;

@@ -77,14 +77,24 @@ static bool is_marked(const struct node *entry, const char *key)
 	return type != NODE_ABSENT && type != NODE_NULL && type != NODE_FALSE;
 }
 
-/* Why there is no value: an error, or what SkipWithMessage said (since 1.8), whose times are 0. NULL: there is one. */
-static const char *failure(const struct node *entry)
+static bool has(const struct node *entry, const char *key)
 {
-	bool failed = is_marked(entry, "error_occurred");
-	if (!failed && !is_marked(entry, "skipped"))
-		return NULL;
-	const char *message = node_get_text(entry, failed ? "error_message" : "skip_message");
-	return message ? message : failed ? "error" : "skipped";
+	return node_get(entry, key).type != NODE_ABSENT;
+}
+
+/* Why there is no value: an error, what SkipWithMessage said (since 1.8), whose times are 0, no time, as at the end of a
+ * table that was cut off, or nothing that was timed. NULL: there is one. */
+static const char *failure(const struct node *entry, const struct subject *subject)
+{
+	const char *error = node_get_text(entry, "error_message"), *skip = node_get_text(entry, "skip_message");
+	bool untimed = !has(entry, "cpu_time") || subject_find_metric(subject, "wall");
+	if (is_marked(entry, "error_occurred") || (error && *error))
+		return error ? error : "error";
+	if (is_marked(entry, "skipped") || (skip && *skip))
+		return skip ? skip : "skipped";
+	if (!has(entry, "real_time") && untimed)
+		return "no value";
+	return node_get_number(entry, "iterations") <= 0 ? "no iterations" : NULL;
 }
 
 static const char *entry_name(const struct node *entry)
@@ -99,15 +109,14 @@ static int read_entry(struct import *import, struct subject_index *index, const 
 	struct subject *subject = import_subject(import, index, name, name);
 	if (!subject || import_text_copy(import, name, &subject->benchmark) != 0)
 		return -1;
-	const char *why = failure(entry);
+	const char *why = failure(entry, subject);
 	subject->runs++;
-	if (why) {
+	if (why)
 		return import_failure(import, subject, why, subject->runs - 1);
-	}
-	if (node_get(entry, "real_time").type != NODE_ABSENT &&
+	if (has(entry, "real_time") &&
 	    add(import, subject, "wall", unit ? unit : "ns", node_get_number(entry, "real_time")) != 0)
 		return -1;
-	if (node_get(entry, "cpu_time").type != NODE_ABSENT &&
+	if (has(entry, "cpu_time") &&
 	    add(import, subject, "cpu", unit ? unit : "ns", node_get_number(entry, "cpu_time")) != 0)
 		return -1;
 	for (size_t i = 0; i < entry->count; i++) {

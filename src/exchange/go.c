@@ -3,8 +3,9 @@
  *
  * A line is a run. What tells subjects apart, besides the name: the package, and every key
  * that has more than one value in the file (except dates). Parts /key=value of a name and the
- * number of CPUs after its last '-' are parameters. A benchmark that prints has its name before what it prints, and its
- * numbers on a line behind that. What 'go test -json' writes is read as the text in its events. */
+ * number of CPUs after its last '-' are parameters. With -v the name stands on a line before its results: so one that
+ * itself ends with '-' and a number is known on one CPU, where no number of CPUs follows. A benchmark that prints has its
+ * name before what it prints, and its numbers on a line behind that. What 'go test -json' writes is read as the text in its events. */
 #include "exchange/formats.h"
 
 #include "base/moment.h"
@@ -45,6 +46,9 @@ struct go {
 	size_t subject_room;
 	uint32_t test;         /* number of the `go test` of a package that is being read */
 	struct buffer waiting; /* the name of a benchmark whose numbers have not come yet */
+	bool alone;            /* nothing stood behind it on its line */
+	struct buffer named;   /* the last one that stood alone: with -v it has no CPUs behind it */
+	bool counted;          /* they began: its line has a count, and no value that makes sense */
 	size_t odd;
 	long odd_line;
 };
@@ -233,24 +237,31 @@ static int read_unit(struct go *go, const char *line, size_t length)
 
 /* ---- results ---- */
 
-/* The subject of a name in the present configuration. */
-static struct subject *find_subject(struct go *go, const struct word *word)
+/* What the subject of a name is found by, in the present configuration. */
+static struct word make_key(const struct go *go, const struct word *word, struct buffer *key)
 {
-	struct import *import = go->import;
-	struct buffer key = {0};
 	struct word name = {word->text + 9, word->length - 9};
 	/* "Benchmark/name" is how a name that begins with a small letter is written. */
 	if (name.length > 1 && name.text[0] == '/') {
 		name.text++;
 		name.length--;
 	}
+	buffer_add(key, name.text, name.length);
+	buffer_printf(key, "\x1f%u", go->state);
+	return name;
+}
+
+static struct subject *find_subject(struct go *go, const struct word *word)
+{
+	struct import *import = go->import;
+	struct buffer key = {0};
+	struct word name = make_key(go, word, &key);
 	/* The CPUs after the last '-' are kept in the key and cut from the name. */
 	size_t cut = name.length;
 	while (cut > 0 && isdigit((unsigned char)name.text[cut - 1]))
 		cut--;
-	bool has_cpus = cut < name.length && cut > 1 && name.text[cut - 1] == '-';
-	buffer_add(&key, name.text, name.length);
-	buffer_printf(&key, "\x1f%u", go->state);
+	bool is_whole = go->named.length == word->length && memcmp(go->named.data, word->text, word->length) == 0;
+	bool has_cpus = cut < name.length && cut > 1 && name.text[cut - 1] == '-' && !is_whole;
 	char *shown = arena_strndup(&import->out->arena, name.text, has_cpus ? cut - 1 : name.length);
 	size_t before = import->out->subject_count;
 	struct subject *subject = key.out_of_memory || !shown
@@ -307,6 +318,32 @@ static int add_value(struct go *go, struct subject *subject, const struct word *
 	return import_value(go->import, metric, 0, units_convert(&scale, value));
 }
 
+/* The benchmark that is waited for ended, or its file did, after its count and before a value: a run that is missing. */
+static int give_up_waiting(struct go *go)
+{
+	struct buffer key = {0};
+	bool lost = go->counted && go->waiting.length > 0;
+	int status = lost ? find_state(go) : 0;
+	if (lost && status == 0) {
+		make_key(go, &(struct word){go->waiting.data, go->waiting.length}, &key);
+		uint32_t at = map_find_text(&go->index.keys, buffer_text(&key), key.length);
+		struct subject *subject = at == MAP_NONE ? NULL : &go->import->out->subjects[at];
+		status = subject ? import_failure(go->import, subject, "no value", subject_runs(subject)) : 0;
+	}
+	buffer_release(&key);
+	buffer_clear(&go->waiting);
+	return status;
+}
+
+static int wait_for_numbers(struct go *go, const struct word *name, bool counted)
+{
+	if (give_up_waiting(go) != 0)
+		return -1;
+	buffer_add(&go->waiting, name->text, name->length);
+	go->counted = counted;
+	return 0;
+}
+
 static int read_result(struct go *go, const char *at, const char *end, const struct word *name)
 {
 	struct word value, unit;
@@ -317,12 +354,12 @@ static int read_result(struct go *go, const char *at, const char *end, const str
 	while (next_word(&check, end, &value)) {
 		if (!number_of(&value, &number) || !next_word(&check, end, &unit)) {
 			go->odd_line = go->odd++ == 0 ? go->import->input->line : go->odd_line;
-			return 0;
+			return wait_for_numbers(go, name, true);
 		}
 		pairs++;
 	}
 	if (pairs == 0)
-		return 0;
+		return wait_for_numbers(go, name, true);
 	if (find_state(go) != 0)
 		return -1;
 	struct subject *subject = find_subject(go, name);
@@ -358,10 +395,19 @@ static int take_failure(struct go *go, const char *what)
 /* Where the output of one `go test` ends, and how. */
 static int read_end(struct go *go, const char *line, size_t length)
 {
-	bool failed = begins(line, length, "FAIL"), panic = begins(line, length, "panic:");
-	int status = failed || panic ? take_failure(go, failed ? "FAIL" : "panic") : 0;
-	go->test += begins(line, length, "ok") || begins(line, length, "PASS") || begins(line, length, "goos:") ||
-	            (failed && length > 4);
+	/* A test program that is started by itself has no go test that would print FAIL. */
+	static const char *const ends[] = {"FAIL", "panic:", "fatal error:", "signal:"};
+	static const char *const words[] = {"FAIL", "panic", "fatal error", "signal"};
+	bool failed = begins(line, length, "FAIL");
+	int status = 0;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (status == 0 && begins(line, length, ends[i]))
+			status = take_failure(go, words[i]);
+	/* After PASS a program may still fail: it is told in the line of its package. */
+	if (begins(line, length, "ok") || begins(line, length, "goos:") || (failed && length > 4)) {
+		status = status == 0 ? give_up_waiting(go) : status;
+		go->test++;
+	}
 	return status;
 }
 
@@ -370,21 +416,26 @@ static int read_line(struct go *go, const char *line, size_t length)
 	const char *at = line, *end = line + length;
 	struct word name;
 	bool is_key;
-	if (starts_result(&at, end, &name)) {
-		buffer_clear(&go->waiting);
-		return read_result(go, at, end, &name);
-	}
+	if (starts_result(&at, end, &name))
+		return give_up_waiting(go) == 0 ? read_result(go, at, end, &name) : -1;
 	at = line;
 	if (go->waiting.length > 0 && starts_numbers(&at, end)) {
-		name = (struct word){go->waiting.data, go->waiting.length};
+		struct buffer waited = go->waiting;
+		go->waiting = (struct buffer){0};
+		name = (struct word){waited.data, waited.length};
+		if (go->alone) /* it was the line of the result, and not one of -v before it */
+			buffer_clear(&go->named);
 		int status = read_result(go, at, end, &name);
-		buffer_clear(&go->waiting);
+		buffer_release(&waited);
 		return status;
 	}
 	if (starts_name(line, end) && next_word(&line, end, &name)) {
-		buffer_clear(&go->waiting);
-		buffer_add(&go->waiting, name.text, name.length);
-		return 0;
+		go->alone = name.length == length;
+		if (go->alone) {
+			buffer_clear(&go->named);
+			buffer_add(&go->named, name.text, name.length);
+		}
+		return wait_for_numbers(go, &name, false);
 	}
 	if (length > 5 && memcmp(line, "Unit ", 5) == 0)
 		return read_unit(go, line, length);
@@ -444,12 +495,15 @@ static int read_events(struct go *go)
 	char *line;
 	size_t length;
 	int more = 1, status = 0;
+	bool running = false;
 	while (status == 0 && (more = input_line(import->input, &line, &length, import->err)) == 1) {
-		status = go_events_add(import->input, line, length, &text, import->err);
+		status = go_events_add(import->input, line, length, &text, &running, import->err);
 		if (status == 0)
 			status = read_output(go, &text);
 	}
 	buffer_release(&text);
+	if (status == 0 && more == 0 && running)
+		status = take_failure(go, "broken off");
 	return more < 0 ? -1 : status;
 }
 
@@ -477,11 +531,14 @@ static int go_read(struct import *import)
 	         input->block + input->at);
 	int status = go_is_events(first) ? read_events(go) : read_lines(go);
 	if (status == 0)
+		status = give_up_waiting(go);
+	if (status == 0)
 		status = add_configuration(go);
 	struct map *names[] = {&go->index.keys, &go->keys, &go->values, &go->states, &go->units};
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		map_release(names[i]);
 	buffer_release(&go->waiting);
+	buffer_release(&go->named);
 	mem_free(go->better);
 	mem_free(go->subjects);
 	mem_free(go);

@@ -11,7 +11,23 @@ bool go_is_events(const char *text)
 	return key && key < text + strcspn(text, "\n");
 }
 
-int go_events_add(const struct input *input, const char *line, size_t length, struct buffer *text, struct error *err)
+/* What an event says beside its output: a package begins, or it or one of its tests ends. */
+static void take_action(const struct node *event, struct buffer *text, bool *running)
+{
+	const char *action = node_get_text(event, "Action");
+	if (!action)
+		return;
+	bool failed = strcmp(action, "fail") == 0 || strcmp(action, "build-fail") == 0;
+	if (failed)
+		buffer_text_add(text, text->length > 0 ? "\nFAIL\n" : "FAIL\n");
+	if (strcmp(action, "start") == 0 || strcmp(action, "run") == 0)
+		*running = true;
+	else if ((failed || strcmp(action, "pass") == 0 || strcmp(action, "skip") == 0) && !node_get_text(event, "Test"))
+		*running = false;
+}
+
+int go_events_add(const struct input *input, const char *line, size_t length, struct buffer *text, bool *running,
+                  struct error *err)
 {
 	struct input one = {0};
 	struct json_tree tree = {0};
@@ -26,6 +42,8 @@ int go_events_add(const struct input *input, const char *line, size_t length, st
 	const char *output = status == 0 ? node_get_text(&tree.root, "Output") : NULL;
 	if (output)
 		buffer_text_add(text, output);
+	if (status == 0)
+		take_action(&tree.root, text, running);
 	json_tree_release(&tree);
 	input_release(&one);
 	return status == 0 ? buffer_error(text, err) : -1;

@@ -9,8 +9,10 @@
 /* Whether the first line of the text is an event. */
 bool go_is_events(const char *text);
 
-/* Adds the output of the event that `input` returned as its last line to the text; other lines have none. -1 and err:
- * it begins like an event and is none, or there is no memory. */
-int go_events_add(const struct input *input, const char *line, size_t length, struct buffer *text, struct error *err);
+/* Adds the output of the event that `input` returned as its last line to the text, and "FAIL" for one that tells a failure;
+ * other lines have none. *running becomes whether tests have begun that have not ended. -1 and err: it begins like an event
+ * and is none, or there is no memory. */
+int go_events_add(const struct input *input, const char *line, size_t length, struct buffer *text, bool *running,
+                  struct error *err);
 
 #endif

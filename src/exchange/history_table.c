@@ -15,7 +15,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum history_role { TIME, COMMIT, SUBJECT, METRIC, UNIT, LOW, HIGH, MACHINE, VALUE, IGNORED, ROLE_COUNT };
+enum history_role { TIME, COMMIT, SUBJECT, METRIC, UNIT, BETTER, LOW, HIGH, MACHINE, VALUE, IGNORED, ROLE_COUNT };
 
 /* Names by which a column is known, without case and signs. */
 static const struct {
@@ -28,6 +28,7 @@ static const struct {
 	[SUBJECT] = {"subject", " subject benchmark name test testname type bench case command "},
 	[METRIC] = {"metric", " metric metricname "},
 	[UNIT] = {"unit", " unit units "},
+	[BETTER] = {"better", " better "},
 	[LOW] = {"low", " low lower cilow "},
 	[HIGH] = {"high", " high upper cihigh "},
 	[MACHINE] = {"machine", " machine host hostname runner "},
@@ -101,7 +102,8 @@ static int apply_choice(struct history_rows *table, char *choice, bool *values_g
 	while (r < IGNORED && strcmp(roles[r].role, choice) != 0)
 		r++;
 	if (r == IGNORED)
-		return bad_option(err, choice, "is not a role: time, commit, subject, metric, unit, value, low, high, machine");
+		return bad_option(err, choice,
+		                  "is not a role: time, commit, subject, metric, unit, better, value, low, high, machine");
 	size_t column = equals[1] ? find_column(table, equals + 1) : SIZE_MAX;
 	if (equals[1] && column == SIZE_MAX)
 		return bad_option(err, equals + 1, "is not a column of the table");
@@ -298,11 +300,22 @@ static int64_t count_row(struct history_rows *table, const char *subject, const 
 	return table->counts[index]++;
 }
 
-static enum better direction(const struct history_rows *table, const char *unit, const char *name)
+/* What is asked for, else what the row says, else what the unit says. */
+static int direction(const struct history_rows *table, const char *unit, const char *name, enum better *out,
+                     struct error *err)
 {
+	char said[16];
+	cell(table, BETTER, said, sizeof(said));
+	bool higher = strcasecmp(said, "higher") == 0;
+	if (said[0] && !higher && strcasecmp(said, "lower") != 0) {
+		input_problem(table->records.input, table->records.line, csv_column(&table->records, table->place[BETTER]), err,
+		              "'%s' is neither 'higher' nor 'lower'", said);
+		return error_next(err, "write which values are better, or leave the column out: --columns better=");
+	}
+	*out = said[0] ? (higher ? BETTER_HIGHER : BETTER_LOWER) : units_better(name, unit);
 	if (table->options->better != IMPORT_BETTER_BY_UNIT)
-		return table->options->better == IMPORT_BETTER_HIGHER ? BETTER_HIGHER : BETTER_LOWER;
-	return units_better(name, unit);
+		*out = table->options->better == IMPORT_BETTER_HIGHER ? BETTER_HIGHER : BETTER_LOWER;
+	return 0;
 }
 
 /* ops_per_sec has no unit at its end. */
@@ -363,7 +376,8 @@ static int take_value(struct history_rows *table, size_t column, struct history_
 		snprintf(metric, sizeof(metric), "%.*s", stem ? (int)stem : 200, table->header[column]);
 	record.metric = metric;
 	record.subject = cell(table, SUBJECT, subject, sizeof(subject))[0] ? subject : metric;
-	record.better = direction(table, scale.name, metric);
+	if (direction(table, scale.name, metric, &record.better, err) != 0)
+		return -1;
 	if (!record.timed) {
 		record.when = count_row(table, record.subject, metric);
 		if (record.when < 0)

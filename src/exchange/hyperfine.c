@@ -43,7 +43,8 @@ static int read_parameters(struct import *import, struct subject *subject, const
 	return 0;
 }
 
-/* Early versions have no exit codes; where there are some, a run without one is not known to have ended well. */
+/* Early versions have no exit codes; where there are some, a run without one is not known to have ended well, and one
+ * without a time was not measured. */
 static int read_failures(struct import *import, struct subject *subject, const struct node *entry, size_t runs)
 {
 	struct node codes = node_get(entry, "exit_codes");
@@ -53,10 +54,12 @@ static int read_failures(struct import *import, struct subject *subject, const s
 	for (size_t i = 0; i < told || i < runs; i++) {
 		struct node code = node_item(&codes, i);
 		char what[32];
-		if (code.type == NODE_NUMBER && code.number == 0)
+		if (code.type == NODE_NUMBER && code.number == 0 && i < runs)
 			continue;
 		/* null is hyperfine's word for ended by a signal. */
-		if (i >= told)
+		if (code.type == NODE_NUMBER && code.number == 0)
+			snprintf(what, sizeof(what), "no value");
+		else if (i >= told)
 			snprintf(what, sizeof(what), "no exit code");
 		else if (code.type == NODE_NUMBER)
 			snprintf(what, sizeof(what), "exit %.0f", code.number);

@@ -1,26 +1,8 @@
 #include "exchange/identity.h"
 
-#include "base/map.h"
-
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
-bool identity_same(const struct subject *a, const struct subject *b)
-{
-	if (strcmp(a->name, b->name) != 0 || !same_text(a->program, b->program) || a->parameter_count != b->parameter_count)
-		return false;
-	for (size_t i = 0; i < a->parameter_count; i++)
-		if (strcmp(a->parameters[i].name, b->parameters[i].name) != 0 ||
-		    strcmp(a->parameters[i].value, b->parameters[i].value) != 0)
-			return false;
-	return true;
-}
 
 static uint32_t identity_of(struct map *known, const struct subject *subject, const char *name)
 {
@@ -32,6 +14,11 @@ static uint32_t identity_of(struct map *known, const struct subject *subject, co
 	uint32_t id = key.out_of_memory ? MAP_NONE : map_text(known, buffer_text(&key), key.length);
 	buffer_release(&key);
 	return id;
+}
+
+uint32_t identity_number(struct map *known, const struct subject *subject)
+{
+	return identity_of(known, subject, subject->name);
 }
 
 int identity_make_unique(struct subject *subjects, size_t count, struct arena *arena, size_t *renamed,

@@ -30,6 +30,8 @@ void judged_write(const struct result *result, struct buffer *out)
 const char **judged_metrics(const struct result *result)
 {
 	const char **metrics = mem_zalloc(result->subject_count, sizeof(*metrics));
+	for (size_t s = 0; metrics && s < result->subject_count; s++)
+		metrics[s] = result->subjects[s].metric ? result->subjects[s].metric : result->stopped.metric;
 	for (size_t i = result->comparison_count; metrics && i-- > 0;) {
 		const struct comparison *c = &result->comparisons[i];
 		metrics[c->base] = metrics[c->new_] = c->metric;

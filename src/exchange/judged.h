@@ -8,7 +8,8 @@
 /* Appends the cell; nothing where the result has no comparison that tare measured. */
 void judged_write(const struct result *result, struct buffer *out);
 
-/* By subject, what it was compared by first, or NULL: the first of its metrics. To be freed; NULL: no memory. */
+/* By subject, what it was compared by first, or what decided where nothing was compared; NULL: the first of its metrics. To
+ * be freed; NULL: no memory. */
 const char **judged_metrics(const struct result *result);
 
 /* Into result->stopped and result->design; words it does not know are left out. The cell is cut up and stays: it is of the

@@ -1,8 +1,11 @@
 #include "exchange/merge.h"
 
+#include "base/memory.h"
 #include "exchange/identity.h"
 #include "model/machines.h"
 
+#include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 int merge_label(struct result *result, const char *label, struct error *err)
@@ -20,12 +23,31 @@ int merge_label(struct result *result, const char *label, struct error *err)
 	return result_make_titles(result) == 0 ? 0 : error_memory(err);
 }
 
-static struct subject *find_same(const struct result *in, const struct subject *subject, size_t count)
+enum { NO_SUBJECT = -1 };
+
+/* same[i]: the first subject of `into` that subject i of `from` is too, or NO_SUBJECT. */
+static int find_same(const struct result *into, const struct result *from, ptrdiff_t *same, struct error *err)
 {
-	for (size_t i = 0; i < count; i++)
-		if (identity_same(&in->subjects[i], subject))
-			return &in->subjects[i];
-	return NULL;
+	struct map known = {0};
+	size_t *first = mem_alloc(into->subject_count, sizeof(*first)); /* by the number of an identity */
+	int status = first ? 0 : error_memory(err);
+	for (size_t i = 0; status == 0 && i < into->subject_count; i++) {
+		uint32_t before = known.count, number = identity_number(&known, &into->subjects[i]);
+		if (number == MAP_NONE)
+			status = error_memory(err);
+		else if (number == before)
+			first[number] = i;
+	}
+	uint32_t old = known.count;
+	for (size_t i = 0; status == 0 && i < from->subject_count; i++) {
+		uint32_t number = identity_number(&known, &from->subjects[i]);
+		same[i] = number < old ? (ptrdiff_t)first[number] : NO_SUBJECT;
+		if (number == MAP_NONE)
+			status = error_memory(err);
+	}
+	map_release(&known);
+	mem_free(first);
+	return status;
 }
 
 static int check_metrics(const struct subject *into, const struct subject *from, struct error *err)
@@ -71,6 +93,39 @@ static int append_skips(struct result *result, struct measurement *have, const s
 	return 0;
 }
 
+/* Runs of which the tool told nothing but their mean and its error, or single values taken for such. */
+static struct stated_runs stated_of(const struct measurement *m)
+{
+	struct stated_runs runs = {0};
+	double squares = 0;
+	if (m->stated->n > 1)
+		return *m->stated;
+	for (size_t i = 0; i < m->series.n; i++) {
+		double step = m->series.values[i] - runs.mean;
+		if (!isfinite(step))
+			continue;
+		runs.mean += step / (double)++runs.n;
+		squares += step * (m->series.values[i] - runs.mean);
+	}
+	runs.sem = runs.n > 1 ? sqrt(squares / (double)(runs.n - 1) / (double)runs.n) : 0;
+	return runs;
+}
+
+/* The mean of all runs and its error, by their counts, means and sums of squares (Chan, Golub and LeVeque 1983). */
+static int join_stated(struct result *result, struct measurement *have, const struct measurement *more,
+                       struct error *err)
+{
+	struct stated_runs a = stated_of(have), b = stated_of(more), *own;
+	double n = (double)a.n, m = (double)b.n, apart = b.mean - a.mean;
+	if ((have->stated->n < 2 && more->stated->n < 2) || b.n == 0)
+		return 0;
+	if (!(own = measurement_own_stated(result, have)))
+		return error_memory(err);
+	double squares = a.sem * a.sem * n * (n - 1) + b.sem * b.sem * m * (m - 1) + apart * apart * n * m / (n + m);
+	*own = (struct stated_runs){a.n + b.n, a.mean + apart * m / (n + m), sqrt(squares / (n + m) / (n + m - 1))};
+	return 0;
+}
+
 static int append_subject(struct result *result, struct subject *into, struct subject *from, struct error *err)
 {
 	size_t runs = into->metric_count ? into->metrics[0].series.groups[0] : 0;
@@ -84,9 +139,15 @@ static int append_subject(struct result *result, struct subject *into, struct su
 				return error_memory(err);
 			have->skip = more->skip;
 			have->skip_set = more->skip_set;
+			have->mean_kind = more->mean_kind;
+			have->warmed = more->warmed;
 		}
 		series_forget_pairs(&have->series);
-		if (append_skips(result, have, more, err) != 0 || series_append_all(&have->series, &more->series, 0, err) != 0)
+		have->quantum = fmax(have->quantum, more->quantum);
+		have->lost += more->lost;
+		have->warmed = have->warmed && more->warmed;
+		if (append_skips(result, have, more, err) != 0 || join_stated(result, have, more, err) != 0 ||
+		    series_append_all(&have->series, &more->series, 0, err) != 0)
 			return -1;
 		series_release(&more->series);
 	}
@@ -115,36 +176,25 @@ static void merge_host(struct result *into, const struct result *from)
 		into->host = from->host;
 }
 
-static bool shares_subject(const struct result *into, const struct result *from)
+static bool any_same(const ptrdiff_t *same, size_t count)
 {
-	for (size_t i = 0; i < from->subject_count; i++)
-		if (find_same(into, &from->subjects[i], into->subject_count))
+	for (size_t i = 0; i < count; i++)
+		if (same[i] != NO_SUBJECT)
 			return true;
 	return false;
 }
 
-int merge_results(struct result *into, struct result *from, struct error *err)
+/* Subject i of `from` goes behind the runs of `into`'s subject same[i], or becomes one of its own. */
+static int join(struct result *into, struct result *from, const ptrdiff_t *same, struct error *err)
 {
-	if (into->subject_count == 0) {
-		arena_adopt(&from->arena, &into->arena);
-		*into = *from;
-		result_init(from);
-		return 0;
-	}
-	size_t before = into->subject_count;
-	if (machines_differ(into, from) && shares_subject(into, from))
-		return machines_add(into, from, err);
-	for (size_t i = 0; i < from->subject_count; i++) {
-		const struct subject *same = find_same(into, &from->subjects[i], before);
-		if (same && check_metrics(same, &from->subjects[i], err) != 0)
+	for (size_t i = 0; i < from->subject_count; i++)
+		if (same[i] != NO_SUBJECT && check_metrics(&into->subjects[same[i]], &from->subjects[i], err) != 0)
 			return -1;
-	}
 	arena_adopt(&into->arena, &from->arena);
 	int status = 0;
-	for (size_t i = 0; status == 0 && i < from->subject_count; i++) {
-		struct subject *subject = &from->subjects[i], *same = find_same(into, subject, before);
-		status = same ? append_subject(into, same, subject, err) : move_subject(into, subject, err);
-	}
+	for (size_t i = 0; status == 0 && i < from->subject_count; i++)
+		status = same[i] != NO_SUBJECT ? append_subject(into, &into->subjects[same[i]], &from->subjects[i], err)
+		                               : move_subject(into, &from->subjects[i], err);
 	if (status == 0 && result_adopt_warnings(into, from) != 0)
 		status = error_memory(err);
 	if (status == 0 && (into->design.paired || from->design.paired) &&
@@ -159,5 +209,22 @@ int merge_results(struct result *into, struct result *from, struct error *err)
 	result_release(from);
 	if (status == 0 && result_make_titles(into) != 0)
 		status = error_memory(err);
+	return status;
+}
+
+int merge_results(struct result *into, struct result *from, struct error *err)
+{
+	if (into->subject_count == 0) {
+		arena_adopt(&from->arena, &into->arena);
+		*into = *from;
+		result_init(from);
+		return 0;
+	}
+	ptrdiff_t *same = mem_alloc(from->subject_count, sizeof(*same));
+	int status = same ? find_same(into, from, same, err) : error_memory(err);
+	if (status == 0)
+		status = machines_differ(into, from) && any_same(same, from->subject_count) ? machines_add(into, from, err)
+		                                                                            : join(into, from, same, err);
+	mem_free(same);
 	return status;
 }

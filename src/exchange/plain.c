@@ -88,6 +88,7 @@ struct columns_read {
 	struct unit_scale unit;   /* of columns whose name has none */
 	struct unit_scale *units; /* by column */
 	size_t count;             /* columns; 0 before the first line */
+	size_t *empty;            /* by column of a table: empty cells since its last value, which may be its end */
 	size_t *subjects;         /* by column, where some were asked for: its subject, SIZE_MAX: none; NULL: all in turn */
 };
 
@@ -188,7 +189,9 @@ static int bad_word(const struct columns_read *c, const char *line, const char *
 	              (int)(length < 60 ? length : 60), word);
 	if (comma && left > 0 && is_number(word, left))
 		return error_next(import->err, "write decimals with a dot and no commas between thousands");
-	return error_next(import->err, "give numbers between blanks, or a table with a header line; '#' begins a comment");
+	return error_next(
+		import->err,
+		"give numbers between blanks, or a table with a header line and ',', ';' or tabs between its columns");
 }
 
 static int add_line(struct columns_read *c, const char *line, size_t length)
@@ -235,7 +238,8 @@ static int add_line(struct columns_read *c, const char *line, size_t length)
 static int add_wide_header(struct columns_read *c, const struct csv_records *records)
 {
 	c->units = arena_alloc(&c->import->out->arena, records->count, sizeof(*c->units));
-	if (!c->units)
+	c->empty = arena_alloc(&c->import->out->arena, records->count, sizeof(*c->empty));
+	if (!c->units || !c->empty)
 		return error_memory(c->import->err);
 	for (size_t i = 0; i < records->count; i++) {
 		char name[512];
@@ -255,12 +259,18 @@ static int add_wide_row(struct columns_read *c, struct csv_records *records)
 		return -1;
 	for (size_t i = 0; i < c->count; i++) {
 		struct csv_field cell = csv_trimmed(records->fields[i]);
-		double value;
-		if (csv_is_missing(&cell))
+		double value = NAN;
+		if (cell.length == 0) {
+			c->empty[i]++;
 			continue;
-		if (!csv_number(records, &cell, &value))
+		}
+		if (!csv_is_missing(&cell) && !csv_number(records, &cell, &value))
 			return csv_bad_number(records, i, import->err);
 		struct measurement *metric = &import->out->subjects[i].metrics[0];
+		/* A column goes on below its empty cells: those were values. */
+		metric->lost += c->empty[i];
+		import->missing += c->empty[i];
+		c->empty[i] = 0;
 		if (import_value(import, metric, 0, units_convert(&c->units[i], value)) != 0)
 			return -1;
 	}

@@ -186,7 +186,7 @@ int plan_document_read(const char *path, struct repeat_plan *out, struct error *
 	struct input input;
 	struct json_tree tree;
 	if (input_open_file(&input, path, err) != 0)
-		return -1;
+		return error_next(err, "give the file that 'tare plan' wrote");
 	int status = json_read(&input, &tree, err);
 	if (status == 0) {
 		status = read_root(&tree.root, path, out, err);

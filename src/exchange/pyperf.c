@@ -49,7 +49,7 @@ static int read_runs(struct import *import, struct subject *subject, struct meas
 	for (size_t r = 0; r < node_length(runs); r++) {
 		struct node run = node_item(runs, r), values = node_get(&run, "values"), warmups = node_get(&run, "warmups");
 		bool begun = false;
-		if (node_length(&values) == 0 && node_length(&warmups) > 0)
+		if (values.type == NODE_ABSENT && node_length(&warmups) > 0)
 			continue;
 		if (node_length(&values) == 0 && import_failure(import, subject, "no value", subject->runs) != 0)
 			return -1;

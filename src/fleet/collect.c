@@ -128,9 +128,12 @@ static int compare(const struct fleet_folder *folder, const struct fleet_look *l
 	fleet_experiment_analysis(&folder->experiment, &options);
 	options.skip = SKIP_AS_SET;
 	options.looked_at_machines = look->looked;
+	size_t count = result->comparison_count;
+	/* Where pairs decide, what one side is like alone is beside the point. */
+	options.deciding = count > 0 && result->design.paired ? "" : NULL;
 	if (analyse_subjects(result, &options, err) != 0)
 		return -1;
-	size_t count = result->comparison_count;
+	options.deciding = NULL;
 	struct couple *couples = mem_alloc(count + 1, sizeof(*couples));
 	if (!couples)
 		return error_memory(err);
@@ -156,7 +159,7 @@ static int tell_failures(const struct fleet_folder *folder, const struct fleet_l
 		struct error none;
 		char name[64];
 		snprintf(name, sizeof(name), "failed/%zu.%zu", k, slot->failures > 0 ? slot->failures - 1 : 0);
-		if (slot->failures > 0 && fleet_read(folder, name, 4096, &why, &none) == 0)
+		if (slot->failures > 0 && fleet_read(folder, name, 4096, &why, &none) == 0 && why.length > 0)
 			why.data[strcspn(why.data, "\n")] = '\0';
 		if (slot->chunks < chunks &&
 		    result_warn(out, "fleet", "slot %zu has %zu of %zu chunks%s%.400s: its machine may be the slow one", k,

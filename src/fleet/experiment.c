@@ -23,6 +23,7 @@ void fleet_experiment_analysis(const struct fleet_experiment *experiment, struct
 	out->confidence = experiment->confidence;
 	out->margin = experiment->margin;
 	out->share_margin = experiment->share_margin;
+	out->gate = experiment->gate;
 	out->block = experiment->block;
 	out->seed = experiment->seed;
 }
@@ -332,6 +333,7 @@ static int read_all(const struct experiment_reading *reading, const struct node 
 	    read_number(reading, root, "margin", 0, 1e6, &out->margin) != 0 ||
 	    read_number(reading, root, "share_margin", 0, 1, &out->share_margin) != 0)
 		return -1;
+	out->gate = NAN;
 	if (strcmp(out->command, "run") != 0 && strcmp(out->command, "bench") != 0)
 		return nonsense(reading, "command");
 	if (strcmp(out->strata, "cpu") != 0 && strcmp(out->strata, "none") != 0)

@@ -61,6 +61,7 @@ struct fleet_experiment {
 	size_t machines, machines_max;
 	size_t *order; /* of the slots, drawn before the first started; machines_max of them */
 	double confidence, margin, share_margin;
+	double gate;        /* of the one who asks, so it is not in the file; NaN: no gate */
 	const char *strata; /* machines are grouped by "cpu", or "none" */
 	uint64_t seed;
 	const char *made; /* RFC 3339 */

@@ -45,6 +45,36 @@ static int check_private(const char *path, struct error *err)
 	return 0;
 }
 
+static bool is_part(const char *name)
+{
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (strcmp(parts[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* One that was there is taken where it has nothing but the parts of a fleet that was never finished: whatever else is in
+ * it, others may want to read. */
+static int check_unused(const struct fleet_folder *folder, const char *path, struct error *err)
+{
+	struct arena arena = {0};
+	const char **names;
+	size_t count = 0;
+	int status = fleet_names(folder, ".", &arena, &names, &count, err);
+	for (size_t i = 0; status == 0 && i < count; i++) {
+		if (is_part(names[i]))
+			continue;
+		bool fleet = strcmp(names[i], "experiment.json") == 0;
+		error_set(err, ERROR_USAGE, fleet ? "there is a fleet already" : "the folder is not empty");
+		error_on(err, "%s", path);
+		status = fleet ? error_next(err, "'tare fleet status %s' says how far it is; take another folder for a new one",
+		                            path)
+		               : error_next(err, "name a new folder: a fleet has one to itself, which nobody else may read");
+	}
+	arena_release(&arena);
+	return status;
+}
+
 int fleet_folder_make(struct fleet_folder *folder, const char *path, struct error *err)
 {
 	char name[FLEET_PATH];
@@ -55,16 +85,13 @@ int fleet_folder_make(struct fleet_folder *folder, const char *path, struct erro
 		return -1;
 	if (!realpath(path, folder->path))
 		return trouble("cannot be opened", path, err);
-	/* One that was there may have been made with other permissions: only an empty one of ours is taken. */
-	if (chmod(folder->path, 0700) != 0 || check_private(folder->path, err) != 0)
-		return err->what[0] ? -1 : trouble("cannot be made private", path, err);
-	if (at(folder, "experiment.json", name, err) != 0)
+	if (check_unused(folder, path, err) != 0)
 		return -1;
-	if (file_kind(&syscalls_libc, name) != FILE_MISSING) {
-		error_set(err, ERROR_USAGE, "there is a fleet already");
-		error_on(err, "%s", path);
-		return error_next(err, "'tare fleet status %s' says how far it is; take another folder for a new one", path);
-	}
+	/* One that was there may have been made with other permissions. */
+	if (chmod(folder->path, 0700) != 0)
+		return trouble("cannot be made private", path, err);
+	if (check_private(folder->path, err) != 0)
+		return -1;
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		if (at(folder, parts[i], name, err) != 0 || (mkdir(name, 0700) != 0 && errno != EEXIST))
 			return trouble("cannot be made", name, err);

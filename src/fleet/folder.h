@@ -27,7 +27,7 @@ struct fleet_folder {
 	struct fleet_experiment experiment;
 };
 
-/* Makes the folder (0700) and its parts. One that has an experiment already is refused. */
+/* Makes the folder (0700) and its parts. One that is there must be empty. */
 int fleet_folder_make(struct fleet_folder *folder, const char *path, struct error *err);
 
 /* Puts the experiment in it, as the last thing that is made. */

@@ -219,7 +219,8 @@ static int conclude(struct gathering *g, size_t at, const struct analysis_option
 	                          .metric = c->metric,
 	                          .block = c->block,
 	                          .design = c->design,
-	                          .margin = options->margin};
+	                          .margin = options->margin,
+	                          .confidence = options->confidence};
 	if (status == 0) {
 		kept.p_value = kept.more_time = NAN;
 		kept.interference = &interference_none;
@@ -256,6 +257,8 @@ int fleet_gather(const struct fleet_folder *folder, const struct fleet_look *loo
 		status = analyse_subjects(out, &options, err);
 	if (status == 0)
 		status = numbers_select(out, 0, out->comparison_count, NULL, NULL, &options, err);
+	if (status == 0)
+		status = analyse_machine_gates(out, &options, err);
 	if (status == 0 &&
 	    result_warn(out, "fleet", "a large fleet: the result has the mean of each machine; samples are in the slots") !=
 	        0)

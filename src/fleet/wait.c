@@ -99,8 +99,11 @@ static int submit(struct fleet_watch *watch, size_t *slots, size_t count, struct
 	for (size_t i = 0; i < count; i++)
 		buffer_printf(&list, "%zu\n", slots[i]);
 	int status = fleet_names(watch->folder, "wave", &watch->arena, &names, &number, err);
-	for (size_t i = 0; status == 0 && i < number; i++)
-		waves += !strchr(names[i], '.');
+	/* After the highest: one that the engine refused may be missing between them. */
+	for (size_t i = 0; status == 0 && i < number; i++) {
+		unsigned long wave = strtoul(names[i], NULL, 10);
+		waves = wave >= waves ? wave + 1 : waves;
+	}
 	snprintf(name, sizeof(name), "wave/%zu", waves);
 	int claimed = status == 0 ? fleet_publish(watch->folder, name, buffer_text(&list), list.length, err) : -1;
 	buffer_release(&list);
@@ -342,10 +345,15 @@ static struct fleet_progress progress_of(const struct fleet_watch *watch)
 	return now;
 }
 
+static bool is_undecided(const struct comparison *c)
+{
+	return c->gate == GATE_NONE ? c->verdict == VERDICT_UNDECIDED : c->gate == GATE_OPEN;
+}
+
 static bool undecided(const struct result *result)
 {
 	for (size_t i = 0; i < result->comparison_count; i++)
-		if (result->comparisons[i].verdict == VERDICT_UNDECIDED)
+		if (is_undecided(&result->comparisons[i]))
 			return true;
 	return false;
 }
@@ -380,7 +388,7 @@ static void add_so_far(const struct result *found, struct buffer *out)
 	const struct comparison *first = found->comparisons;
 	size_t decided = 0, kinds = first->machines ? first->machines->stratum_count : 0;
 	for (size_t i = 0; i < found->comparison_count; i++)
-		decided += found->comparisons[i].verdict != VERDICT_UNDECIDED;
+		decided += !is_undecided(&found->comparisons[i]);
 	if (found->comparison_count > 1)
 		buffer_printf(out, "%zu of %zu comparisons are decided", decided, found->comparison_count);
 	else if (isnan(first->ci.low))
@@ -527,6 +535,10 @@ int fleet_collect_now(const struct fleet_folder *folder, bool all, struct result
 	}
 	if (status == 0)
 		out->stopped.reason = "count";
+	if (status == 0 && count < experiment->machines &&
+	    result_warn(out, "fleet", "only %zu of %zu machines so far; 'tare fleet status' lists the others", count,
+	                experiment->machines) != 0)
+		status = error_memory(err);
 	arena_release(&arena);
 	return status;
 }

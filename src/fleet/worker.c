@@ -16,13 +16,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { WORDS_MOST = 4000, LOG_TAIL = 400 };
+enum { WORDS_MOST = 4000, LOG_TAIL = 400, PATIENCE = 10 /* s for a chunk to end */ };
 
 struct task {
 	const struct fleet_folder *folder;
@@ -218,6 +219,14 @@ static void log_tail(const struct task *task, char *text, size_t size)
 			text[i] = ' ';
 }
 
+/* The chunk's tare is asked to end first: it clears away its own temporary folders. */
+static void end_chunk(const struct host *host, struct program *program)
+{
+	host->sys->kill(program->pid, SIGTERM);
+	if (!program_wait(host, program, clock_now(host) + PATIENCE * INT64_C(1000000000)))
+		program_kill(host, program);
+}
+
 static int run_chunk(struct task *task, size_t chunk, struct error *err)
 {
 	struct host host = host_real();
@@ -241,7 +250,7 @@ static int run_chunk(struct task *task, size_t chunk, struct error *err)
 	close(log);
 	while (status == 0 && !program_wait(&host, &program, clock_now(&host) + INT64_C(200000000)))
 		if (cancelled(task)) {
-			program_kill(&host, &program);
+			end_chunk(&host, &program);
 			status = error_set(err, ERROR_INTERRUPTED, "the engine ends this task");
 		}
 	if (status == 0 && (program.code != 0 || program.signal != 0)) {

@@ -84,7 +84,7 @@ static int find_hierarchy(const struct host *host, const char *controller, struc
 	    find_mount(host, controller, out->mount, root, sizeof(out->mount)) != 0)
 		return -1;
 	size_t length = strlen(root);
-	if (length > 0 && strncmp(out->group, root, length) == 0)
+	if (length > 0 && strncmp(out->group, root, length) == 0 && (!out->group[length] || out->group[length] == '/'))
 		memmove(out->group, out->group + length, strlen(out->group + length) + 1);
 	return 0;
 }
@@ -174,11 +174,14 @@ static double memory_left_v1(const struct host *host, const struct hierarchy *wh
 	return memory_left(host, where, memory_limit_v1(host, where), "memory.usage_in_bytes", "total_inactive_file");
 }
 
-/* The least of the limits from the group up to the mount point, and which group has it (NULL: not wanted). */
+/* The least of the limits from the group up to the mount point, and which group has it (NULL: not wanted); its mount is
+ * "" where no such hierarchy was found. */
 static double least_limit(const struct host *host, const char *controller,
                           double (*limit)(const struct host *, const struct hierarchy *), struct hierarchy *holder)
 {
 	struct hierarchy where;
+	if (holder)
+		holder->mount[0] = '\0';
 	if (find_hierarchy(host, controller, &where) != 0)
 		return INFINITY;
 	double least = limit(host, &where);
@@ -229,13 +232,10 @@ void cgroup_cpu_quota(const struct host *host, struct cgroup_quota *out)
 	struct hierarchy v1, v2;
 	*out = (struct cgroup_quota){.limit = INFINITY, .throttled = -1, .throttled_time = -1};
 	double limit_v2 = least_limit(host, "", cpu_limit_v2, &v2), limit_v1 = least_limit(host, "cpu", cpu_limit_v1, &v1);
-	struct hierarchy found;
-	if (find_hierarchy(host, "cpu", &found) == 0)
-		out->version = 1;
-	else if (find_hierarchy(host, "", &found) == 0)
-		out->version = 2;
-	if (isinf(limit_v1) && isinf(limit_v2))
+	if (isinf(limit_v1) && isinf(limit_v2)) {
+		out->version = v1.mount[0] ? 1 : v2.mount[0] ? 2 : 0;
 		return;
+	}
 	out->version = limit_v2 <= limit_v1 ? 2 : 1;
 	const struct hierarchy *holder = out->version == 2 ? &v2 : &v1;
 	out->limit = fmin(limit_v1, limit_v2);

@@ -5,17 +5,21 @@
 
 #include "host/syscalls.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct host {
 	const struct syscalls *sys;
 	const char *root; /* put in front of "/proc/…", "/sys/…", "/etc/…"; "" for the real machine */
+	/* /proc is that of another PID namespace (unshare --pid without --mount-proc): /proc/PID there is some other process
+	 * than the one that has this id here. */
+	bool other_pids;
 };
 
+/* The machine with this root, as its /proc/self tells it. */
+struct host host_at(const struct syscalls *sys, const char *root);
+
 /* The real machine. */
-static inline struct host host_real(void)
-{
-	return (struct host){.sys = &syscalls_libc, .root = ""};
-}
+struct host host_real(void);
 
 #endif

@@ -195,19 +195,19 @@ static int64_t memory_value(const char *text, const char *key)
 	return strtoll(value, NULL, 10) * 1024;
 }
 
-static void describe_memory(const struct host *host, struct host_description *out)
+void info_memory(const struct host *host, struct host_memory *out)
 {
 	char text[4096];
-	out->memory_total = out->memory_available = -1;
+	*out = (struct host_memory){-1, -1};
 	if (proc_read(host, "/proc/meminfo", text, sizeof(text)) > 0) {
-		out->memory_total = memory_value(text, "MemTotal");
-		out->memory_available = memory_value(text, "MemAvailable");
+		out->total = memory_value(text, "MemTotal");
+		out->available = memory_value(text, "MemAvailable");
 	}
 	int64_t limit = cgroup_memory_limit(host, NULL), left = cgroup_memory_left(host);
-	if (limit >= 0 && (out->memory_total < 0 || limit < out->memory_total))
-		out->memory_total = limit;
-	if (left >= 0 && out->memory_available > left)
-		out->memory_available = left;
+	if (limit >= 0 && (out->total < 0 || limit < out->total))
+		out->total = limit;
+	if (left >= 0 && out->available > left)
+		out->available = left;
 }
 
 /* Containers and images that were copied share a machine-id, nodes of a test one host: name and id together tell
@@ -240,7 +240,6 @@ void info_describe(const struct host *host, struct host_description *out)
 	describe_cpu(host, out);
 	describe_os(host, out);
 	describe_virtual(host, out);
-	describe_memory(host, out);
 	describe_identity(host, out);
 }
 

@@ -16,9 +16,14 @@ struct host_description {
 	char id[INFO_TEXT];                               /* of the machine: hash of /etc/machine-id and its name */
 	char node[INFO_TEXT];                             /* TARE_NODE: its name as whoever started tare gives it, or "" */
 	long cpus;                                        /* online; 0: not known */
-	int64_t memory_total, memory_available;           /* bytes, control groups considered; -1: not known */
 };
 void info_describe(const struct host *host, struct host_description *out);
+
+/* Bytes of memory, control groups considered; -1: not known. */
+struct host_memory {
+	int64_t total, available;
+};
+void info_memory(const struct host *host, struct host_memory *out);
 
 /* The first number of /proc/loadavg: processes that run or want to, over a minute; NaN: not known. */
 double info_load(const struct host *host);

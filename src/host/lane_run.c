@@ -121,6 +121,13 @@ static int meet(struct lane *lane, struct command_report *report)
 	return 0;
 }
 
+/* Its group, and itself, which may have gone to another group. */
+static void kill_command(const struct lane *lane, pid_t pid)
+{
+	lane->sys->kill(-pid, SIGKILL);
+	lane->sys->kill(pid, SIGKILL);
+}
+
 /* What has become of the command: true when it has ended. Counts stops on the way; one for the
  * terminal, which no one will ever continue, is fatal. */
 static bool has_ended(struct lane *lane, pid_t pid, struct command_report *report, siginfo_t *info)
@@ -129,7 +136,7 @@ static bool has_ended(struct lane *lane, pid_t pid, struct command_report *repor
 	while (lane->sys->waitid(P_PID, (id_t)pid, info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT) != 0)
 		if (errno != EINTR) {
 			lane->gone = true;
-			lane->sys->kill(-pid, SIGKILL);
+			kill_command(lane, pid);
 			return true;
 		}
 	if (info->si_pid == 0) {
@@ -142,7 +149,7 @@ static bool has_ended(struct lane *lane, pid_t pid, struct command_report *repor
 	if (info->si_status == SIGTTIN || info->si_status == SIGTTOU) {
 		report->result = COMMAND_STOPPED;
 		report->code = info->si_status;
-		lane->sys->kill(-pid, SIGKILL);
+		kill_command(lane, pid);
 	}
 	siginfo_t consumed;
 	lane->sys->waitid(P_PID, (id_t)pid, &consumed, WSTOPPED | WNOHANG);
@@ -159,7 +166,7 @@ static struct lane_waits waits_of(const struct lane *lane)
 	return (struct lane_waits){.delay = scheduled.delay, .slices = scheduled.slices, .sleeps = usage.ru_nvcsw};
 }
 
-/* Waits for the end of a running command, killing its group at the deadline, on a cancel or when
+/* Waits for the end of a running command, killing it at the deadline, on a cancel or when
  * nobody is left to report to. `until_all_ended`: also when the others of the meeting have ended. *asleep is how the
  * lane had waited when it went to sleep for the last time; at the first time the caller has just found out. */
 static void wait_for_end(struct lane *lane, const struct launch *launch, const struct wire_run *run,
@@ -189,7 +196,7 @@ static void wait_for_end(struct lane *lane, const struct launch *launch, const s
 		if (report->result == COMMAND_EXITED)
 			report->result = result;
 		deadline = 0;
-		lane->sys->kill(-launch->pid, SIGKILL);
+		kill_command(lane, launch->pid);
 	}
 }
 

@@ -117,6 +117,14 @@ int proc_names(const struct host *host, const char *path, char (*out)[PROC_NAME]
 	return count;
 }
 
+/* "/proc/PID/FILE". -1 with errno where that is another process's. */
+static int path_of(const struct host *host, pid_t pid, const char *file, char *path, size_t size)
+{
+	snprintf(path, size, "/proc/%d/%s", (int)pid, file);
+	errno = ESRCH;
+	return host->other_pids ? -1 : 0;
+}
+
 static int parse_schedstat(const char *text, struct proc_schedstat *out)
 {
 	struct proc_schedstat got;
@@ -148,8 +156,7 @@ static int read_schedstat(const struct host *host, const char *path, struct proc
 int proc_schedstat(const struct host *host, pid_t pid, struct proc_schedstat *out)
 {
 	char path[48];
-	snprintf(path, sizeof(path), "/proc/%d/schedstat", (int)pid);
-	return read_schedstat(host, path, out);
+	return path_of(host, pid, "schedstat", path, sizeof(path)) == 0 ? read_schedstat(host, path, out) : -1;
 }
 
 int proc_schedstat_self(const struct host *host, struct proc_schedstat *out)
@@ -209,8 +216,7 @@ static int parse_stat_tail(const char *at, struct proc_stat *out)
 int proc_stat(const struct host *host, pid_t pid, struct proc_stat *out)
 {
 	char path[48], text[1024];
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	if (proc_read(host, path, text, sizeof(text)) < 0)
+	if (path_of(host, pid, "stat", path, sizeof(path)) != 0 || proc_read(host, path, text, sizeof(text)) < 0)
 		return -1;
 	/* The name may itself hold blanks and brackets: it ends at the last closing one. */
 	char *open = strchr(text, '('), *close = strrchr(text, ')');
@@ -229,8 +235,7 @@ int proc_stat(const struct host *host, pid_t pid, struct proc_stat *out)
 static int number_of(const struct host *host, pid_t pid, const char *file, const char *key, int64_t *out)
 {
 	char path[48], text[4096];
-	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, file);
-	if (proc_read(host, path, text, sizeof(text)) < 0)
+	if (path_of(host, pid, file, path, sizeof(path)) != 0 || proc_read(host, path, text, sizeof(text)) < 0)
 		return -1;
 	size_t length = strlen(key);
 	for (const char *line = text; line; line = strchr(line, '\n')) {
@@ -268,6 +273,10 @@ static int list_processes(const struct host *host, pid_t parent, pid_t *out, int
 {
 	char full[PATH_MAX];
 	const char *path = rooted(host, "/proc", full);
+	if (host->other_pids) {
+		errno = ESRCH;
+		return -1;
+	}
 	DIR *folder = path ? host->sys->opendir(path) : NULL;
 	if (!folder)
 		return -1;

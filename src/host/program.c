@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "host/clock.h"
 #include "host/leftover.h"
+#include "host/search.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -148,22 +149,20 @@ static _Noreturn void run_child(struct start *start)
 	_exit(127);
 }
 
-static int explain(const struct program_request *request, const struct start_failure *failure, struct error *err)
+static int explain(const struct host *host, const struct program_request *request, const struct start_failure *failure,
+                   struct error *err)
 {
 	static const char *const tried[] = {"cannot arrange its files", "cannot enter its working directory",
-	                                    "cannot run it on the wanted CPUs", "cannot start it"};
-	error_set(err, failure->stage == STAGE_PROGRAM ? ERROR_SUBJECT : ERROR_SYSTEM, "%s",
-	          failure->stage >= 0 && failure->stage <= STAGE_PROGRAM ? tried[failure->stage] : "cannot start it");
-	if (err)
-		err->errnum = failure->errnum;
-	error_on(err, "%s", request->argv[0]);
-	if (failure->stage == STAGE_PROGRAM && failure->errnum == EACCES)
-		return error_next(err, "Is it executable (chmod +x)?");
-	if (failure->stage == STAGE_PROGRAM && failure->errnum == ENOENT && !strchr(request->argv[0], '/'))
-		return error_next(err, "It is not in PATH; a program in this folder is ./%s.", request->argv[0]);
-	if (failure->stage == STAGE_PROGRAM && failure->errnum == ENOENT)
-		return error_next(err, "Check the path, and of a script the interpreter that its first line names.");
-	return -1;
+	                                    "cannot run it on the wanted CPUs"};
+	char path[4096];
+	const char *name = request->argv[0], *from = strchr(name, '/') && name[0] != '/' ? request->directory : NULL;
+	if (failure->stage >= 0 && failure->stage < STAGE_PROGRAM) {
+		error_system(err, failure->errnum, "%s", tried[failure->stage]);
+	} else {
+		snprintf(path, sizeof(path), "%s%s%s", from ? from : "", from ? "/" : "", name);
+		search_explain(host, path, failure->errnum, err);
+	}
+	return error_on(err, "%s", name);
 }
 
 /* Waits for the end of the pipe: a start, or for its words: a failure. */
@@ -187,7 +186,7 @@ static int finish_start(const struct host *host, const struct program_request *r
 	struct start_failure failure;
 	if (await_start(host, report, &failure) != 0) {
 		program_kill(host, program);
-		return explain(request, &failure, err);
+		return explain(host, request, &failure, err);
 	}
 	program->pidfd = host->sys->pidfd_open(program->pid, 0);
 	if (program->pidfd < 0) {
@@ -273,16 +272,6 @@ bool program_wait(const struct host *host, struct program *program, int64_t dead
 			return reap(host, program, WNOHANG);
 	}
 	return true;
-}
-
-/* The kernel's number for the CPU clock of a process, as clock_getcpuclockid() makes it. */
-int64_t program_cpu(const struct host *host, const struct program *program)
-{
-	struct timespec used;
-	clockid_t clock = (clockid_t)(~(unsigned)program->pid << 3 | 2);
-	if (program->ended || host->sys->clock_gettime(clock, &used) != 0)
-		return -1;
-	return (int64_t)used.tv_sec * CLOCK_NS_PER_SECOND + used.tv_nsec;
 }
 
 void program_kill(const struct host *host, struct program *program)

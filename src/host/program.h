@@ -40,9 +40,6 @@ int program_start(const struct host *host, const struct program_request *request
 /* Waits until it has ended or the deadline (an instant of clock_now()) has come; true when it has ended. */
 bool program_wait(const struct host *host, struct program *program, int64_t deadline);
 
-/* CPU time in ns that all its threads have used; -1 when that cannot be told. */
-int64_t program_cpu(const struct host *host, const struct program *program);
-
 /* Kills it and reaps it. Whenever it ends, the rest of its process group is killed with it, and by `sweep` its other
  * descendants too. */
 void program_kill(const struct host *host, struct program *program);

@@ -33,15 +33,19 @@ static bool is_shell_word(const char *name)
 	return false;
 }
 
-static int not_found(const char *name, bool denied, struct error *err)
+static int not_found(const struct host *host, const char *name, bool denied, struct error *err)
 {
+	char here[4096];
+	bool ignored;
 	error_set(err, ERROR_SUBJECT, denied ? "the program may not be executed" : "there is no such program");
 	error_on(err, "%s", name);
 	if (denied)
 		return error_next(err, "make it executable: chmod +x");
 	if (is_shell_word(name))
 		return error_next(err, "'%.40s' is built into the shell: add --shell default", name);
-	return error_next(err, "check the spelling and PATH; a program in this folder is ./%.100s", name);
+	if ((size_t)snprintf(here, sizeof(here), "./%s", name) < sizeof(here) && is_program(host, here, &ignored))
+		return error_next(err, "for the program in this folder type ./%.100s", name);
+	return error_next(err, "check the spelling and PATH");
 }
 
 int search_program(const struct host *host, const char *name, const char *path, char *out, size_t size,
@@ -64,7 +68,7 @@ int search_program(const struct host *host, const char *name, const char *path, 
 		if (used > 0 && (size_t)used < size && is_program(host, out, &denied))
 			return 0;
 	}
-	return not_found(name, denied, err);
+	return not_found(host, name, denied, err);
 }
 
 /* The interpreter of a script: what stands behind "#!", or "". */
@@ -106,7 +110,8 @@ static int explain_missing(const struct host *host, const char *program, struct 
 int search_explain(const struct host *host, const char *program, int errnum, struct error *err)
 {
 	switch (errnum) {
-	case ENOENT: return explain_missing(host, program, err);
+	case ENOENT:
+		return strchr(program, '/') ? explain_missing(host, program, err) : not_found(host, program, false, err);
 	case EACCES:
 	case EPERM:
 		error_system(err, errnum, "the program cannot be started");
@@ -134,4 +139,27 @@ int search_explain(const struct host *host, const char *program, int errnum, str
 	if (err)
 		err->kind = ERROR_SUBJECT;
 	return error_on(err, "%s", program);
+}
+
+const char *search_next_word(struct arena *arena, const char **at)
+{
+	const char *from = *at + strspn(*at, " \t\n");
+	bool quoted = *from == '\'' || *from == '"';
+	size_t length = quoted ? strcspn(from + 1, *from == '"' ? "\"" : "'") : strcspn(from, " \t\n");
+	const char *word = arena_strndup(arena, from + quoted, length);
+	*at = from + quoted + length;
+	*at += quoted && **at;
+	return word;
+}
+
+const char *search_first_word(struct arena *arena, const char *command)
+{
+	return search_next_word(arena, &command);
+}
+
+int search_seen_from(const struct host *host, const char *word, const char *directory, char *path, size_t size)
+{
+	if (!directory || word[0] == '/' || !strchr(word, '/'))
+		return search_program(host, word, NULL, path, size, NULL);
+	return (size_t)snprintf(path, size, "%s/%s", directory, word) < size ? 0 : -1;
 }

@@ -2,6 +2,7 @@
 #ifndef TARE_HOST_SEARCH_H
 #define TARE_HOST_SEARCH_H
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "host/host.h"
 
@@ -13,7 +14,18 @@
 int search_program(const struct host *host, const char *name, const char *path, char *out, size_t size,
                    struct error *err);
 
-/* Why a program could not be started, and what to do, from the errno of execve. Fills err with ERROR_SUBJECT. */
+/* The next word of a command, as a user quotes it, in the arena; *at behind it. NULL: no memory. */
+const char *search_next_word(struct arena *arena, const char **at);
+
+/* The program of a command: its first word. */
+const char *search_first_word(struct arena *arena, const char *command);
+
+/* Where the program of a command is; a path is relative to the folder that the command runs in (NULL: this one). 0, or
+ * -1: nowhere. */
+int search_seen_from(const struct host *host, const char *word, const char *directory, char *path, size_t size);
+
+/* Why a program could not be started, and what to do, from the errno of execve; a name without a '/' was looked for in
+ * PATH. Fills err with ERROR_SUBJECT. */
 int search_explain(const struct host *host, const char *program, int errnum, struct error *err);
 
 #endif

@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+enum { KEPT = 4096 }; /* bytes at the end of a file that is trimmed */
+
 static int create(const struct host *host, const char *name, unsigned flags, struct error *err)
 {
 	int fd = host->sys->memfd_create(name, MFD_CLOEXEC | flags);
@@ -100,14 +102,21 @@ size_t shared_file_tail(const struct host *host, int fd, char *text, size_t size
 	return read_at(host, fd, written >= (int64_t)size ? written - (int64_t)size + 1 : 0, written, text, size);
 }
 
+int64_t shared_file_held(const struct host *host, int fd)
+{
+	int64_t size = shared_file_size(host, fd), first = host->sys->lseek(fd, 0, SEEK_DATA);
+	return first > 0 ? size - first : size;
+}
+
+/* A hole takes the place of what is forgotten: nothing that is being written meanwhile can be lost, as it could be by
+ * emptying the file and writing its end anew. */
 void shared_file_trim(const struct host *host, int fd, int64_t most)
 {
-	char last[4096];
-	if (shared_file_size(host, fd) <= most)
+	if (shared_file_held(host, fd) <= most)
 		return;
-	size_t length = shared_file_tail(host, fd, last, sizeof(last));
-	shared_file_clear(host, fd);
-	(void)!host->sys->write(fd, last, length);
+	int64_t end = shared_file_size(host, fd) - KEPT;
+	if (end > 0 && host->sys->fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, (off_t)end) != 0)
+		shared_file_clear(host, fd);
 }
 
 void shared_file_clear(const struct host *host, int fd)

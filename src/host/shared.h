@@ -22,11 +22,12 @@ void shared_release(const struct host *host, struct shared *shared); /* also of 
 
 /* An empty file, written at its end whoever writes; it may also be opened by its name under /dev/fd, as by
  * '> /dev/stderr'. Closed on exec; the descriptor, or -1. It lies in memory as long as somebody has it open, and has no
- * bound: who gives it to a program that may print without end looks at its size and clears it. */
+ * bound: who gives it to a program that may print without end trims or clears it. */
 int shared_file(const struct host *host, const char *name, struct error *err);
 
-/* Bytes in it; -1 when that cannot be told. */
+/* Bytes written since it was emptied; -1 when that cannot be told. Held: those of them that were not trimmed away. */
 int64_t shared_file_size(const struct host *host, int fd);
+int64_t shared_file_held(const struct host *host, int fd);
 
 /* The first (or last) size − 1 bytes written, as text; control characters stay. Returns the length. */
 size_t shared_file_head(const struct host *host, int fd, char *text, size_t size);
@@ -35,7 +36,7 @@ size_t shared_file_tail(const struct host *host, int fd, char *text, size_t size
 /* Forgets what was written; whoever writes goes on at the beginning. */
 void shared_file_clear(const struct host *host, int fd);
 
-/* Where more than `most` bytes were written, all but the last 4 KiB or so are forgotten. */
+/* Where more than `most` bytes are held, all but the last 4 KiB or so are forgotten, also while others write. */
 void shared_file_trim(const struct host *host, int fd, int64_t most);
 
 #endif

@@ -206,6 +206,16 @@ static int new_lane(struct spawner *spawner, unsigned index)
 	return 0;
 }
 
+/* Fills err where a new lane could not be made or told what to count, with errno. */
+static int no_lane(struct spawner *spawner, struct error *err)
+{
+	int problem = errno;
+	if (spawner->socket < 0)
+		return say_end(spawner, problem, err);
+	error_system(err, problem, "the process that starts the commands cannot make another one");
+	return error_next(err, "the limit of processes or of open files may be reached (ulimit -u, ulimit -n)");
+}
+
 int spawner_need_lane(struct spawner *spawner, unsigned index, struct error *err)
 {
 	struct wire_counted ignored;
@@ -216,11 +226,7 @@ int spawner_need_lane(struct spawner *spawner, unsigned index, struct error *err
 	bool counting = spawner->counting.count > 0 || spawner->counting.with_energy;
 	if (new_lane(spawner, index) == 0 && (!counting || send_count(spawner, index, &ignored) == 0))
 		return 0;
-	int problem = errno;
-	if (spawner->socket < 0)
-		return say_end(spawner, problem, err);
-	error_system(err, problem, "the process that starts the commands cannot make another one");
-	return error_next(err, "the limit of processes or of open files may be reached (ulimit -u, ulimit -n)");
+	return no_lane(spawner, err);
 }
 
 void spawner_kill_lane(struct spawner *spawner, unsigned index)
@@ -247,7 +253,7 @@ int spawner_count(struct spawner *spawner, const struct counter_event *events, s
 	for (unsigned i = 0; i < LANES_MAX; i++)
 		spawner_drop_lane(spawner, i);
 	if (new_lane(spawner, 0) != 0 || send_count(spawner, 0, &answer) != 0)
-		return say_end(spawner, errno, err);
+		return no_lane(spawner, err);
 	*out = (struct spawner_counted){.counted = answer.counted,
 	                                .user_only = answer.user_only != 0,
 	                                .energy = with_energy && answer.energy_problem == 0,

@@ -143,7 +143,9 @@ static bool sweep(struct spawner_process *process)
 	pid_t pid;
 	while ((pid = process->sys->wait4(-1, NULL, WNOHANG, NULL)) > 0)
 		lane_ended(process, pid);
-	if (process->sweeping && leftover_kill(process->host, process->lanes, LANES_MAX) <= 0)
+	/* A subreaper without children has nothing left below it; only otherwise all of /proc has to be read. */
+	bool childless = pid < 0 && errno == ECHILD;
+	if (process->sweeping && (childless || leftover_kill(process->host, process->lanes, LANES_MAX) <= 0))
 		process->sweeping = false;
 	return !process->sweeping;
 }

@@ -96,6 +96,7 @@ const struct syscalls syscalls_libc = {
 	.statvfs = statvfs,
 	.pread = pread,
 	.ftruncate = ftruncate,
+	.fallocate = fallocate,
 	.memfd_create = memfd_create,
 	.pidfd_open = real_pidfd_open,
 	.readlink = readlink,

@@ -48,6 +48,7 @@
 	X(int, -1, statvfs, (const char *path, struct statvfs *out), (path, out)) \
 	X(ssize_t, -1, pread, (int fd, void *bytes, size_t size, off_t offset), (fd, bytes, size, offset)) \
 	X(int, -1, ftruncate, (int fd, off_t size), (fd, size)) \
+	X(int, -1, fallocate, (int fd, int mode, off_t offset, off_t size), (fd, mode, offset, size)) \
 	X(int, -1, memfd_create, (const char *name, unsigned flags), (name, flags)) \
 	X(int, -1, pidfd_open, (pid_t pid, unsigned flags), (pid, flags)) \
 	X(ssize_t, -1, readlink, (const char *path, char *text, size_t size), (path, text, size)) \

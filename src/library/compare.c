@@ -15,7 +15,6 @@ const char *tare_outcome_text(enum tare_outcome outcome)
 }
 
 struct duel {
-	struct host host;
 	int (*side[2])(void *);
 	void *context;
 	struct experiment experiment;
@@ -25,22 +24,12 @@ struct duel {
 
 /* ---- the instrument ---- */
 
-static int64_t now(const struct session *session)
-{
-	return clock_now(&((struct duel *)session->caller)->host);
-}
-
 static int open_duel(struct session *session, struct error *err)
 {
-	const struct metric metric = metric_of(METRIC_WALL);
 	for (size_t s = 0; s < 2; s++) {
 		struct subject *subject = result_add_subject(session->result, s == 0 ? "first" : "second");
-		struct measurement *wall = subject ? result_add_metric(session->result, subject, metric.name, metric.unit,
-		                                                       metric.better, levels_of_runs, 2)
-		                                   : NULL;
-		if (!wall)
-			return error_memory(err);
-		wall->quantum = 1e-9;
+		if (session_add_metric(session, subject, metric_of(METRIC_WALL), 1e-9, err) != 0)
+			return -1;
 	}
 	if (session_add_questions(session, 1, 2, err) != 0)
 		return -1;
@@ -51,22 +40,12 @@ static int open_duel(struct session *session, struct error *err)
 	return 0;
 }
 
-static void close_duel(struct session *session)
+static int timed(const struct session *session, size_t side, double *seconds)
 {
-	(void)session;
-}
-
-static size_t next(struct session *session, size_t *chosen)
-{
-	chosen[0] = 0;
-	return session->questions[0].end == SESSION_GO_ON;
-}
-
-static int timed(const struct duel *duel, size_t side, double *seconds)
-{
-	int64_t before = clock_now(&duel->host);
+	const struct duel *duel = session->caller;
+	int64_t before = session_now(session);
 	int failed = duel->side[side](duel->context);
-	*seconds = (double)(clock_now(&duel->host) - before) / 1e9;
+	*seconds = (double)(session_now(session) - before) / 1e9;
 	return failed;
 }
 
@@ -76,7 +55,7 @@ static int take_pair(struct session *session, struct question *question, struct 
 	const size_t *order = session_order(session, question->runs, err);
 	double seconds[2];
 	for (size_t i = 0; i < 2 && order; i++)
-		if (timed(duel, order[i], &seconds[order[i]]) != 0) {
+		if (timed(session, order[i], &seconds[order[i]]) != 0) {
 			duel->failed = true;
 			return error_set(err, ERROR_SUBJECT, "a function failed");
 		}
@@ -89,10 +68,7 @@ static int take_pair(struct session *session, struct question *question, struct 
 
 static const struct instrument instrument_duel = {
 	.open = open_duel,
-	.next = next,
 	.round = take_pair,
-	.close = close_duel,
-	.now = now,
 };
 
 /* ---- what it shows ---- */
@@ -122,14 +98,13 @@ static void fill(const struct verdict_numbers *n, double level, struct tare_verd
 /* *seconds is what a pair takes. */
 static enum tare_status warm_up(const struct session *session, double *seconds)
 {
-	const struct duel *duel = session->caller;
 	double one;
 	for (int i = 0; i < TRIALS; i++) {
 		if (session_elapsed(session) > session->budget)
 			return TARE_LIMIT;
 		*seconds = 0;
 		for (size_t side = 0; side < 2; side++) {
-			if (timed(duel, side, &one) != 0)
+			if (timed(session, side, &one) != 0)
 				return TARE_FAILED;
 			*seconds += one;
 		}
@@ -155,7 +130,7 @@ static enum tare_status fight(struct session *session, double level, struct tare
 	enum tare_status status = warm_up(session, &seconds);
 	if (status != TARE_OK)
 		return status;
-	session->block = design_block(seconds);
+	session->block = design_block(seconds, session->budget - session_elapsed(session));
 	if (session_seat_jury(session, &err) != 0)
 		return TARE_NO_MEMORY;
 	if (session_measure(session, &err) != 0)
@@ -178,14 +153,12 @@ enum tare_status tare_compare(int (*first)(void *), int (*second)(void *), void 
 	if (!first || !second || !out || !library_level(level) || !(level > 0.5) || !(given.margin >= 0) ||
 	    !(given.seconds >= 0))
 		return TARE_BAD_ARGUMENT;
-	struct duel duel = {.host = host_real(), .side = {first, second}, .context = context};
+	struct duel duel = {.side = {first, second}, .context = context};
 	struct session session = {.experiment = &duel.experiment,
 	                          .instrument = &instrument_duel,
 	                          .result = &duel.result,
 	                          .caller = &duel,
-	                          .cancel = -1,
-	                          .budget = given.seconds > 0 ? given.seconds : 60,
-	                          .started = clock_now(&duel.host)};
+	                          .cancel = -1};
 	experiment_init(&duel.experiment);
 	duel.experiment.subject_count = 2;
 	duel.experiment.seed = given.seed;
@@ -195,7 +168,7 @@ enum tare_status tare_compare(int (*first)(void *), int (*second)(void *), void 
 	*out = (struct tare_verdict){.ratio = NAN, .low = NAN, .high = NAN, .level = level};
 	enum tare_status status = TARE_NO_MEMORY;
 	if (session_open(&session, &err) == 0) {
-		session.until = session.budget;
+		session.budget = session.until = given.seconds > 0 ? given.seconds : 60;
 		status = fight(&session, level, out);
 	}
 	session_close(&session);

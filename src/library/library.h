@@ -3,7 +3,7 @@
 #define TARE_LIBRARY_LIBRARY_H
 
 #include "host/clock.h"
-#include "session/work.h"
+#include "session/state.h"
 #include "tare/tare.h"
 
 #include <stdbool.h>

@@ -48,27 +48,21 @@ enum tare_status tare_session_line(const struct tare_session *session, struct ta
 		return TARE_BAD_ARGUMENT;
 	const struct session_work *work = work_of(session);
 	const struct work_fit *fit = work ? &work->fit : NULL;
-	*out = (struct tare_line){.speed = NAN,
-	                          .speed_low = NAN,
-	                          .speed_high = NAN,
-	                          .alpha = NAN,
-	                          .alpha_low = NAN,
-	                          .alpha_high = NAN,
+	bool known = fit && (fit->status == STATS_OK || fit->status == STATS_UNBOUNDED);
+	struct interval none = {NAN, NAN}, speed = known ? fit->wps.speed_interval : none,
+					alpha = known ? fit->wps.alpha_interval : none;
+	*out = (struct tare_line){.speed = known ? fit->wps.speed : NAN,
+	                          .speed_low = speed.low,
+	                          .speed_high = speed.high,
+	                          .alpha = known ? fit->wps.alpha : NAN,
+	                          .alpha_low = alpha.low,
+	                          .alpha_high = alpha.high,
 	                          .level = work_goal_for(&session->experiment).level,
 	                          .rounds = tare_session_rounds(session),
-	                          .curvature_p = NAN,
+	                          .used = known ? fit->wps.rounds : 0,
+	                          .curvature_p = known ? fit->wps.curvature_p : NAN,
 	                          .refused = fit ? fit->refused : NULL};
-	if (!fit || (fit->status != STATS_OK && fit->status != STATS_UNBOUNDED))
-		return TARE_NOT_KNOWN;
-	out->speed = fit->wps.speed;
-	out->speed_low = fit->wps.speed_interval.low;
-	out->speed_high = fit->wps.speed_interval.high;
-	out->alpha = fit->wps.alpha;
-	out->alpha_low = fit->wps.alpha_interval.low;
-	out->alpha_high = fit->wps.alpha_interval.high;
-	out->used = fit->wps.rounds;
-	out->curvature_p = fit->wps.curvature_p;
-	return fit->status == STATS_OK ? TARE_OK : TARE_UNBOUNDED;
+	return !known ? TARE_NOT_KNOWN : fit->status == STATS_OK ? TARE_OK : TARE_UNBOUNDED;
 }
 
 enum tare_status tare_session_predict(const struct tare_session *session, double work, double level, double *seconds,

@@ -114,11 +114,6 @@ enum tare_status tare_session_add_pi(struct tare_session *session, const struct 
 
 /* ---- the instrument ---- */
 
-static int64_t now(const struct session *measuring)
-{
-	return clock_now(&((struct tare_session *)measuring->caller)->host);
-}
-
 /* When to look first: equal readings are known to be so after five. */
 static size_t first_look(const struct experiment *e)
 {
@@ -134,14 +129,12 @@ static int open_workload(struct session *measuring, struct error *err)
 {
 	struct tare_session *session = measuring->caller;
 	const struct experiment *e = &session->experiment;
-	const struct metric wall = metric_of(METRIC_WALL);
 	struct subject *subject = result_add_subject(&session->result, "workload");
-	if (!subject || !result_add_metric(&session->result, subject, wall.name, wall.unit, wall.better, levels_of_runs, 2))
-		return error_memory(err);
+	if (session_add_metric(measuring, subject, metric_of(METRIC_WALL), 0, err) != 0)
+		return -1;
 	for (size_t i = 0; i < e->pi_count; i++)
-		if (!result_add_metric(&session->result, subject, e->pis[i].metric.name, "", e->pis[i].metric.better,
-		                       levels_of_runs, 2))
-			return error_memory(err);
+		if (session_add_metric(measuring, subject, e->pis[i].metric, 0, err) != 0)
+			return -1;
 	session->sample.values = arena_alloc(&measuring->arena, 1 + e->pi_count, sizeof(*session->sample.values));
 	session->given = arena_alloc(&measuring->arena, e->pi_count, sizeof(*session->given));
 	session->units = arena_alloc(&measuring->arena, e->pi_count, sizeof(*session->units));
@@ -198,7 +191,6 @@ static const struct instrument instrument_workload = {
 	.next = next,
 	.round = take_round,
 	.close = close_workload,
-	.now = now,
 };
 
 /* ---- measuring ---- */
@@ -240,8 +232,7 @@ static enum tare_status begin_measuring(struct tare_session *session)
 	                                      .instrument = &instrument_workload,
 	                                      .result = &session->result,
 	                                      .caller = session,
-	                                      .cancel = -1,
-	                                      .started = clock_now(&session->host)};
+	                                      .cancel = -1};
 	if (session_open(&session->measuring, &err) != 0) {
 		library_close(session);
 		return TARE_NO_MEMORY;

@@ -117,7 +117,7 @@ static void check_swap(struct patient *patient)
 	if (f->state == FINDING_OK)
 		return;
 	finding_cost(out, f, "A program that touches memory that is on the disk waits for the disk.");
-	if (patient->description.memory_available > used) {
+	if (patient->memory.available > used) {
 		finding_advice(out, f, "Bring it back into memory, and keep it there.");
 		finding_command(out, f, "sudo swapoff -a");
 	} else {
@@ -130,7 +130,7 @@ static void check_free(struct patient *patient)
 {
 	struct checkup *out = patient->out;
 	struct finding *f = checkup_add(out, "memory", "memory", 74);
-	int64_t total = patient->description.memory_total, available = patient->description.memory_available;
+	int64_t total = patient->memory.total, available = patient->memory.available;
 	char total_text[WORDS_MAX], available_text[WORDS_MAX];
 	if (total <= 0 || available < 0) {
 		finding_unknown(out, f, "/proc/meminfo does not show it");

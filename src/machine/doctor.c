@@ -81,6 +81,7 @@ static int look_twice(struct patient *patient, const struct host *later, int64_t
 static void run_checks(struct patient *patient)
 {
 	info_describe(patient->host, &patient->description);
+	info_memory(patient->host, &patient->memory);
 	if (topology_read(patient->host, &patient->topology, &patient->topology_error) != 0 &&
 	    patient->topology_error.kind == ERROR_MEMORY)
 		patient->out->out_of_memory = true;

@@ -47,20 +47,30 @@ static uint64_t key_of(const struct calibration_machine *machine)
 	return hash(key, &machine->quota, sizeof(machine->quota));
 }
 
-int fingerprint_path(const struct calibration_machine *machine, char *path, size_t size, struct error *err)
+int fingerprint_folder(char *path, size_t size, struct error *err)
 {
 	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-	unsigned long long key = key_of(machine);
 	int n;
 	/* The standard: a relative path is ignored. */
 	if (state && state[0] == '/')
-		n = snprintf(path, size, "%s/tare/calibration-%016llx.json", state, key);
+		n = snprintf(path, size, "%s/tare", state);
 	else if (home && home[0] == '/')
-		n = snprintf(path, size, "%s/.local/state/tare/calibration-%016llx.json", home, key);
+		n = snprintf(path, size, "%s/.local/state/tare", home);
 	else
 		return error_set(err, ERROR_SYSTEM,
 		                 "there is no folder to keep the calibration in: neither XDG_STATE_HOME nor HOME is set");
 	if (n < 0 || (size_t)n >= size)
+		return error_set(err, ERROR_SYSTEM, "the name of the folder for the calibration is too long");
+	return 0;
+}
+
+int fingerprint_path(const struct calibration_machine *machine, char *path, size_t size, struct error *err)
+{
+	if (fingerprint_folder(path, size, err) != 0)
+		return -1;
+	size_t length = strlen(path);
+	int n = snprintf(path + length, size - length, "/calibration-%016llx.json", (unsigned long long)key_of(machine));
+	if (n < 0 || (size_t)n >= size - length)
 		return error_set(err, ERROR_SYSTEM, "the name of the folder for the calibration is too long");
 	return 0;
 }

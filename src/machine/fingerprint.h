@@ -13,8 +13,11 @@ int fingerprint_read(const struct host *host, struct arena *arena, struct calibr
 
 bool fingerprint_same(const struct calibration_machine *a, const struct calibration_machine *b);
 
-/* The file of this machine's calibration: tare/calibration-KEY.json in $XDG_STATE_HOME (~/.local/state), KEY made from
- * the identity, so that another kernel, CPU or quota has another file. -1 and err when there is no such folder. */
+/* Where calibrations are kept: tare in $XDG_STATE_HOME (~/.local/state). -1 and err when neither is known. */
+int fingerprint_folder(char *path, size_t size, struct error *err);
+
+/* The file of this machine's calibration in that folder: calibration-KEY.json, KEY made from the identity, so that another
+ * kernel, CPU or quota has another file. -1 and err when there is no such folder. */
 int fingerprint_path(const struct calibration_machine *machine, char *path, size_t size, struct error *err);
 
 #endif

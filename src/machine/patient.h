@@ -14,6 +14,7 @@
 struct patient {
 	const struct host *host;
 	struct host_description description;
+	struct host_memory memory;
 	struct topology topology;    /* empty where not known */
 	struct error topology_error; /* why it is not known */
 	struct cpuset online;        /* empty where not known */

@@ -152,6 +152,7 @@ void accounts_take(const struct host *host, const struct trial_request *request,
 	outcome->started = report->executed;
 	outcome->ended = report->ended;
 	outcome->leftovers = report->leftovers;
+	outcome->unkillable = report->unkillable;
 	snprintf(outcome->leftover, sizeof(outcome->leftover), "%s", report->leftover_name);
 	outcome->refills = report->refills;
 	outcome->rss_floor = report->rss_floor > 0 ? report->rss_floor : -1;

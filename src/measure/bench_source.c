@@ -5,6 +5,7 @@
 #include "host/cpus.h"
 #include "host/info.h"
 #include "host/priority.h"
+#include "measure/source.h"
 #include "measure/words.h"
 
 #include <math.h>
@@ -201,31 +202,9 @@ int bench_source_start(const struct bench_source *source, size_t side, int cpu, 
 	return harness_start(&source->host, &request, out, err);
 }
 
-static const char *known_text(struct result *result, const char *text, bool *failed)
-{
-	const char *copy = text[0] ? arena_strdup(&result->arena, text) : NULL;
-	*failed |= text[0] && !copy;
-	return copy;
-}
-
 int bench_source_describe(const struct bench_source *source, struct result *result, struct error *err)
 {
-	struct host_description machine;
-	struct cpu_times now;
-	bool failed = false;
-	info_describe(&source->host, &machine);
-	result->host.id = known_text(result, machine.id, &failed);
-	result->host.node = known_text(result, machine.node, &failed);
-	result->host.cpu = known_text(result, machine.cpu, &failed);
-	result->host.os = known_text(result, machine.os, &failed);
-	result->host.kernel = known_text(result, machine.kernel, &failed);
-	result->host.virtual_ = known_text(result, machine.virtual_, &failed);
-	result->host.governor = known_text(result, machine.governor, &failed);
-	result->host.cpus = machine.cpus;
-	result->host.load = info_load(&source->host);
-	if (source->have_times && info_cpu_times(&source->host, &now) == 0)
-		result->host.steal = info_steal(&source->times, &now);
-	return failed ? error_memory(err) : 0;
+	return measure_describe_machine(&source->host, source->have_times ? &source->times : NULL, result, err);
 }
 
 bool bench_source_cancelled(const struct bench_source *source)
@@ -233,9 +212,4 @@ bool bench_source_cancelled(const struct bench_source *source)
 	struct pollfd fd = {.fd = source->cancel, .events = POLLIN};
 	struct timespec now = {0, 0};
 	return source->cancel >= 0 && source->host.sys->ppoll(&fd, 1, &now, NULL) > 0;
-}
-
-int64_t bench_source_now(const struct bench_source *source)
-{
-	return clock_now(&source->host);
 }

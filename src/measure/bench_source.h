@@ -42,6 +42,5 @@ int bench_source_start(const struct bench_source *source, size_t side, int cpu, 
 int bench_source_describe(const struct bench_source *source, struct result *result, struct error *err);
 
 bool bench_source_cancelled(const struct bench_source *source);
-int64_t bench_source_now(const struct bench_source *source); /* ns, monotonic */
 
 #endif

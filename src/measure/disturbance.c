@@ -132,7 +132,7 @@ static void compare_load(const struct moment *before, const struct moment *after
 	char a[FORMAT_MAX], b[FORMAT_MAX];
 	double ours = (double)own * (1 - exp(-seconds_between(before, after) / load_memory));
 	double cpus = after->has_allowed ? (double)cpuset_count(&after->allowed) : 1;
-	double least = fmax(1, 0.25 * cpus), rise = after->load - before->load;
+	double least = fmax(1, 0.25 * fmax(cpus, before->load)), rise = after->load - before->load;
 	if (rise > ours + least || rise < -least)
 		say(text, "the load was %s and is %s", format_fixed(a, sizeof(a), before->load, 1),
 		    format_fixed(b, sizeof(b), after->load, 1));

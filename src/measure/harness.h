@@ -79,6 +79,7 @@ enum {
 
 struct harness_benchmark {
 	const char *name;
+	const char *key; /* as another framework spells it; NULL: it is one of a harness */
 	struct harness_pair {
 		const char *name, *value;
 	} * parameters, *defaults;

@@ -25,8 +25,8 @@ static int does_not_speak(struct harness *harness, struct error *err, const char
 	error_on(err, "%s", harness->name);
 	return error_next(
 		err,
-		"nor is it a suite of gbench, go, pytest, catch2, criterion, nanobench, tinybench, mitata or jmh that tare recognises: "
-		"--adapter NAME says what it is; `tare compare old.json new.json` compares what it wrote; `tare run` "
+		"nor does tare recognise a suite of gbench, go, pytest, catch2, criterion, nanobench, tinybench, mitata or jmh in it: "
+		"if it is one, add --adapter NAME; 'tare compare old.json new.json' compares files that it wrote; 'tare run' "
 		"measures commands");
 }
 
@@ -52,7 +52,7 @@ static bool is_starting(struct harness *harness, int64_t since)
 	struct proc_stat stat;
 	if (proc_stat(&harness->host, harness->program.pid, &stat) != 0 || stat.threads < 2)
 		return false;
-	return program_cpu(&harness->host, &harness->program) * 10 >= since;
+	return clock_process_cpu(&harness->host, harness->program.pid) * 10 >= since;
 }
 
 /* Where several threads want each CPU, a program gets its start as many times later. */

@@ -15,8 +15,8 @@
 #include <string.h>
 
 enum {
-	ERRORS_MAX = 8 << 20,  /* bytes of standard error after which the file is emptied between steps */
-	OUTPUT_MAX = 16 << 20, /* bytes of either after which it is emptied in the middle of a step */
+	ERRORS_MAX = 8 << 20,  /* bytes of standard error after which all but its end is forgotten between steps */
+	OUTPUT_MAX = 16 << 20, /* bytes of either after which that happens in the middle of a step */
 	LOOK = 100000000,      /* ns between two looks while a step lasts, in the first iteration and of one that prints; */
 	SELDOM = 1000000000,   /* else: time is measured meanwhile, and a wake-up of ours disturbs it */
 };
@@ -97,8 +97,8 @@ struct harness_outcome harness_death(struct harness *harness)
 	if (program->signal)
 		return harness_outcome_of(HARNESS_CRASHED, program->signal, "crashed with signal %d (%s)%s%s", program->signal,
 		                          strsignal(program->signal), comma, words);
-	return harness_outcome_of(HARNESS_EXITED, program->code, "ended the program with exit code %d%s%s", program->code,
-	                          comma, words);
+	return harness_outcome_of(HARNESS_EXITED, program->code, "ended with exit code %d%s%s", program->code, comma,
+	                          words);
 }
 
 struct harness_outcome harness_garbage(struct harness *harness, const char *what)
@@ -111,7 +111,7 @@ struct harness_outcome harness_garbage(struct harness *harness, const char *what
 static void bound_output(struct harness *harness)
 {
 	if (shared_file_size(&harness->host, harness->out) > OUTPUT_MAX ||
-	    shared_file_size(&harness->host, harness->err) > OUTPUT_MAX)
+	    shared_file_held(&harness->host, harness->err) > OUTPUT_MAX)
 		harness_look_at_output(harness);
 }
 
@@ -222,8 +222,7 @@ void harness_look_at_output(struct harness *harness)
 		harness->fresh |= HARNESS_PRINTED;
 		harness->prints = true;
 	}
-	if (shared_file_size(&harness->host, harness->err) > ERRORS_MAX)
-		shared_file_clear(&harness->host, harness->err);
+	shared_file_trim(&harness->host, harness->err, ERRORS_MAX);
 }
 
 void harness_look_at_cpus(struct harness *harness)

@@ -61,9 +61,13 @@ static void *read_pipe(void *context)
 	struct side_file *file = context;
 	struct pollfd watched = {.fd = file->wake, .events = POLLIN};
 	struct timespec pause = {0, 20000000};
-	while (file->host->sys->ppoll(&watched, 1, &pause, NULL) == 0)
+	int ready;
+	do {
+		ready = file->host->sys->ppoll(&watched, 1, &pause, NULL);
+		if (ready < 0 && errno == EINTR)
+			ready = 0; /* a signal is no reason to leave the program before a full pipe */
 		empty(file);
-	empty(file);
+	} while (ready == 0);
 	return NULL;
 }
 

@@ -361,6 +361,7 @@ static void take_outcome(struct source *source, const struct outcome *outcome, s
 	         outcome->leftovers == 0 ? ""
 	         : outcome->leftover[0]  ? outcome->leftover
 	                                 : "a process");
+	sample->left_alive = outcome->unkillable > 0;
 	sample->started = outcome->started;
 	sample->ended = outcome->ended;
 	if (outcome->status != OUTCOME_OK)

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct cpu_times;
+struct host;
 struct spawner;
 struct source;
 
@@ -29,6 +31,7 @@ struct sample {
 		*numbers;           /* by performance index; empty but for unit readings; valid until the next measurement */
 	bool single_threaded;   /* one thread of one process, as far as can be told */
 	char left_behind[64];   /* the name of a process that it left behind, or "": none */
+	bool left_alive;        /* one of them could not be killed */
 	int64_t started, ended; /* instants, ns */
 };
 
@@ -107,7 +110,9 @@ int source_machine(const struct source *source, struct source_machine *out, stru
 /* Up to `most` CPUs to measure on, the best ones first; how many there are. */
 size_t source_cpus(const struct source *source, size_t most, int *out);
 
-/* Fills the result's record of the machine. */
+/* Fills the result's record of the machine. `before`: the times of its CPUs when measuring began, or NULL. */
+int measure_describe_machine(const struct host *host, const struct cpu_times *before, struct result *result,
+                             struct error *err);
 int source_describe(const struct source *source, struct result *result, struct error *err);
 
 /* Whether the user has interrupted. */

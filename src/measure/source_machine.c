@@ -5,15 +5,15 @@
 
 int source_machine(const struct source *source, struct source_machine *out, struct error *err)
 {
-	struct host_description description;
+	struct host_memory memory;
 	struct source_machine machine = {.usable_cpus = cpus_usable(&source->cpus)};
 	machine.cpu_count = cpus_choose(&source->cpus, 2, machine.cpus);
 	if (machine.cpu_count == 0)
 		return error_set(err, ERROR_SYSTEM, "there is no CPU to measure on");
 	if (machine.cpu_count == 1)
 		machine.cpus[1] = machine.cpus[0];
-	info_describe(source->host, &description);
-	machine.memory_free = description.memory_available >= 0 ? (double)description.memory_available : NAN;
+	info_memory(source->host, &memory);
+	machine.memory_free = memory.available >= 0 ? (double)memory.available : NAN;
 	*out = machine;
 	return 0;
 }
@@ -32,12 +32,13 @@ static const char *keep(struct result *result, const char *text, bool *failed)
 	return copy;
 }
 
-int source_describe(const struct source *source, struct result *result, struct error *err)
+int measure_describe_machine(const struct host *host, const struct cpu_times *before, struct result *result,
+                             struct error *err)
 {
 	struct host_description description;
 	struct cpu_times now;
 	bool failed = false;
-	info_describe(source->host, &description);
+	info_describe(host, &description);
 	result->host.id = keep(result, description.id, &failed);
 	result->host.node = keep(result, description.node, &failed);
 	result->host.cpu = keep(result, description.cpu, &failed);
@@ -46,11 +47,16 @@ int source_describe(const struct source *source, struct result *result, struct e
 	result->host.virtual_ = keep(result, description.virtual_, &failed);
 	result->host.governor = keep(result, description.governor, &failed);
 	result->host.cpus = description.cpus;
-	result->host.load = info_load(source->host);
+	result->host.load = info_load(host);
 	result->host.steal = NAN;
-	if (source->have_times && info_cpu_times(source->host, &now) == 0) {
-		double meanwhile = info_steal(&source->times_before, &now);
+	if (before && info_cpu_times(host, &now) == 0) {
+		double meanwhile = info_steal(before, &now);
 		result->host.steal = isnan(meanwhile) ? info_steal(NULL, &now) : meanwhile;
 	}
 	return failed ? error_memory(err) : 0;
+}
+
+int source_describe(const struct source *source, struct result *result, struct error *err)
+{
+	return measure_describe_machine(source->host, source->have_times ? &source->times_before : NULL, result, err);
 }

@@ -1,6 +1,8 @@
 /* One pass over the bytes; a word never grows longer than its source. */
 #include "measure/words.h"
 
+#include "base/text.h"
+
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,11 +17,14 @@ struct splitter {
 	struct error *err;
 };
 
+static int refuse_for(struct splitter *splitter, const char *what, const char *next)
+{
+	return error_full(splitter->err, ERROR_USAGE, splitter->command, next, "%s", what);
+}
+
 static int refuse(struct splitter *splitter, const char *what)
 {
-	error_set(splitter->err, ERROR_USAGE, "%s", what);
-	error_on(splitter->err, "%s", splitter->command);
-	return error_next(splitter->err,
+	return refuse_for(splitter, what,
 	                  "quote it to pass it on as it is, or add --shell default to run the command in a shell");
 }
 
@@ -68,7 +73,7 @@ static int take_single_quoted(struct splitter *splitter)
 {
 	const char *end = strchr(splitter->at + 1, '\'');
 	if (!end)
-		return refuse(splitter, "a quote (') is not closed");
+		return refuse_for(splitter, "a quote (') is not closed", "close it, or write \\' for one that is meant itself");
 	splitter->in_word = true;
 	for (const char *c = splitter->at + 1; c < end; c++)
 		put(splitter, *c);
@@ -83,7 +88,8 @@ static int take_double_quoted(struct splitter *splitter)
 	splitter->in_word = true;
 	for (; *at != '"'; at++) {
 		if (*at == '\0')
-			return refuse(splitter, "a quote (\") is not closed");
+			return refuse_for(splitter, "a quote (\") is not closed",
+			                  "close it, or write \\\" for one that is meant itself");
 		if (*at == '\\' && at[1] && strchr("$`\"\\\n", at[1])) {
 			at++;
 			if (*at == '\n')
@@ -106,13 +112,6 @@ static void take_escaped(struct splitter *splitter)
 		return;
 	}
 	put(splitter, *splitter->at ? *splitter->at++ : '\\');
-}
-
-/* VAR=value in front of a command sets a variable in a shell. */
-static bool is_assignment(const char *word)
-{
-	size_t name = strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789");
-	return name > 0 && word[name] == '=' && !isdigit((unsigned char)word[0]);
 }
 
 /* One word from splitter->at on; 1 when there is one, 0 at the end. */
@@ -141,7 +140,7 @@ static int take_word(struct splitter *splitter)
 	if (!splitter->in_word)
 		return 0;
 	*splitter->out++ = '\0';
-	if (splitter->words++ == 0 && splitter->plain && is_assignment(begin)) {
+	if (splitter->words++ == 0 && splitter->plain && text_sets_variable(begin)) {
 		refuse(splitter, "a variable is set in front of the command, and there is no shell");
 		return error_next(splitter->err,
 		                  "put 'env' in front of it, or add --shell default to run the command in a shell");

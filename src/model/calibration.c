@@ -111,3 +111,14 @@ size_t calibration_time(double seconds)
 		i++;
 	return i;
 }
+
+const char *calibration_kind(const char *name)
+{
+	if (strcmp(name, "cpu") == 0)
+		return "a CPU-bound program";
+	if (strcmp(name, "memory") == 0)
+		return "a memory-bound program";
+	if (strcmp(name, "start") == 0)
+		return "a program that only starts";
+	return "this command";
+}

@@ -95,6 +95,9 @@ struct calibration_program *calibration_add_program(struct calibration *calibrat
 const struct calibration_program *calibration_find(const struct calibration *calibration, const char *name);
 const struct calibration_design *calibration_find_design(const struct calibration_program *program, const char *name);
 
+/* "a CPU-bound program", "a memory-bound program", "a program that only starts", or "this command". */
+const char *calibration_kind(const char *program);
+
 /* Puts the programs of `old` that `now` does not have behind those of `now`, at most `most` in all. -1: no memory. */
 int calibration_keep_others(struct calibration *now, const struct calibration *old, size_t most);
 

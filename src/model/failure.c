@@ -1,4 +1,4 @@
-/* Runs that failed, in words. */
+/* Runs and sessions that failed, in words. */
 #include "model/result.h"
 
 #include <string.h>
@@ -32,6 +32,38 @@ size_t subject_runs(const struct subject *subject)
 	for (size_t i = 0; i < subject->failure_count; i++)
 		runs = subject->failures[i].run >= runs ? subject->failures[i].run + 1 : runs;
 	return runs > subject->failure_count ? runs : subject->failure_count;
+}
+
+enum { ENDS = 4 };
+static const char *const ends[ENDS][2] = {{"interrupted", "was interrupted"},
+                                          {"killed", "was killed"},
+                                          {"running", "is still running"},
+                                          {"failed", "failed"}};
+
+static const char *const *find_end(const char *word)
+{
+	for (size_t i = 0; word && i < ENDS; i++)
+		if (strcmp(word, ends[i][0]) == 0)
+			return ends[i];
+	return NULL;
+}
+
+const char *result_unfinished(const struct result *result)
+{
+	const char *const *end = find_end(result->stopped.reason);
+	return end ? end[0] : NULL;
+}
+
+const char *unfinished_words(const char *unfinished)
+{
+	const char *const *end = find_end(unfinished);
+	return end ? end[1] : unfinished;
+}
+
+const char *result_stop_reason(const struct result *result)
+{
+	const char *unfinished = result_unfinished(result);
+	return unfinished && strcmp(unfinished, "failed") != 0 ? "interrupted" : result->stopped.reason;
 }
 
 void subject_failure_words(const struct subject *subject, struct buffer *out)

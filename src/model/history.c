@@ -52,7 +52,7 @@ void history_release(struct history *history)
 	memset(history, 0, sizeof(*history));
 }
 
-static bool same(const struct history_series *a, const struct history_series *b)
+bool history_same_series(const struct history_series *a, const struct history_series *b)
 {
 	return strcmp(a->subject, b->subject) == 0 && strcmp(a->metric, b->metric) == 0 && strcmp(a->unit, b->unit) == 0 &&
 	       strcmp(a->stratum, b->stratum) == 0;
@@ -68,6 +68,7 @@ static struct history_series *add_series(struct history *history, const struct h
 	                                  .unit = arena_strdup(&history->arena, of->unit),
 	                                  .stratum = arena_strdup(&history->arena, of->stratum),
 	                                  .better = of->better,
+	                                  .iterations = of->iterations,
 	                                  .aside = of->aside};
 	if (!series->subject || !series->metric || !series->unit || !series->stratum)
 		return NULL;
@@ -77,7 +78,7 @@ static struct history_series *add_series(struct history *history, const struct h
 
 int history_add(struct history *history, const struct history_series *of, const struct history_point *point)
 {
-	bool goes_on = history->count > 0 && same(&history->series[history->count - 1], of);
+	bool goes_on = history->count > 0 && history_same_series(&history->series[history->count - 1], of);
 	struct history_series *series = goes_on ? &history->series[history->count - 1] : add_series(history, of);
 	if (!series)
 		return -1;

@@ -42,7 +42,8 @@ struct history_series {
 	struct history_change *changes;
 	size_t change_count;
 	enum history_pattern pattern;
-	bool aside; /* not asked for: there so that the others can be compared with the whole suite */
+	bool iterations; /* of a run, and no results of a machine: each run begins anew */
+	bool aside;      /* not asked for: there so that the others can be compared with the whole suite */
 };
 
 struct history {
@@ -54,6 +55,9 @@ struct history {
 
 /* A zeroed history is empty. */
 void history_release(struct history *history);
+
+/* Whether two are of the same subject, metric, unit and machine. */
+bool history_same_series(const struct history_series *a, const struct history_series *b);
 
 /* Adds a point behind the last; a subject, metric, unit or machine that differs from the last one's begins a new
  * series. Texts are copied. -1: no memory. */

@@ -3,7 +3,6 @@
 #include "base/format.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double large = 1.5; /* factors from here on are told as such, smaller ones as per cents */
 
@@ -14,8 +13,7 @@ bool level_change_is_worse(const struct level_change *change, enum better better
 
 const char *level_change_direction(const struct level_change *change, const struct metric *metric)
 {
-	bool time = strcmp(metric->unit, "s") == 0 || metric->unit[0] == '\0';
-	if (time || metric->better == BETTER_HIGHER)
+	if (metric_is_speed(metric))
 		return level_change_is_worse(change, metric->better) ? "slower" : "faster";
 	return change->ratio > 1 ? "larger" : "smaller";
 }

@@ -23,7 +23,7 @@ struct machine_info {
 /* One machine in a comparison. */
 struct machine_ratio {
 	size_t machine;       /* index into design.machines */
-	double ratio;         /* typical where there are pairs, else total */
+	double ratio;         /* typical where all machines have it, else total */
 	struct confidence ci; /* of this machine alone */
 	double total, share;  /* NaN: not known */
 	size_t units;
@@ -52,6 +52,11 @@ struct machines_result {
 	double odd_p;     /* of the least like the others, after Bonferroni; NaN: not looked for */
 	double without;   /* ratio without the odd one; NaN */
 	struct confidence without_ci;
+	/* With a gate, among several comparisons before Holm's correction; broken_p NaN: no gate was asked for. */
+	double broken_p; /* smallest alpha at which it is broken */
+	bool holds;
+	struct confidence broken_ci,
+		open_ci;                     /* that break it (not known: slow runs do), and that it holds by or waits for */
 	size_t plan_machines, plan_runs; /* would bring the pool's interval within the margin at the least cost; 0: decided,
 	                                  * or not known */
 };

@@ -37,6 +37,7 @@ struct outcome {
 	bool single_threaded; /* one thread of one process, as far as can be told */
 	int64_t rss_floor;    /* bytes; rss cannot be seen below this; -1: not known */
 	unsigned leftovers;   /* processes that it left behind; they were killed, as far as they can be */
+	unsigned unkillable;  /* of them, those that live on */
 	char leftover[64];    /* the name of one */
 	unsigned refills;     /* complete further runs to keep a partner company */
 };

@@ -44,6 +44,7 @@ void result_release(struct result *result)
 	for (size_t s = 0; s < result->subject_count; s++)
 		for (size_t m = 0; m < result->subjects[s].metric_count; m++)
 			series_release(&result->subjects[s].metrics[m].series);
+	map_release(&result->warning_codes);
 	map_release(&result->warning_keys);
 	arena_release(&result->arena);
 	result_init(result);
@@ -117,7 +118,9 @@ const char *work_result_metric(const struct work_result *work)
 
 struct subject *result_add_subject(struct result *result, const char *name)
 {
-	if (array_add_in(&result->arena, &result->subjects, result->subject_count) != 0)
+	/* Comparisons have 4 bytes for the number of one. */
+	if (result->subject_count >= UINT32_MAX ||
+	    array_add_in(&result->arena, &result->subjects, result->subject_count) != 0)
 		return NULL;
 	struct subject *subject = &result->subjects[result->subject_count];
 	memset(subject, 0, sizeof(*subject));
@@ -203,6 +206,18 @@ struct gate_findings *comparison_own_gate(struct result *result, struct comparis
 	return own;
 }
 
+struct ratio_estimate *comparison_own_total(struct result *result, struct comparison *comparison)
+{
+	if (!comparison->total)
+		comparison->total = own_part(result, &comparison->shown, sizeof(comparison->shown));
+	return comparison->total;
+}
+
+const struct ratio_estimate *comparison_total(const struct comparison *comparison)
+{
+	return comparison->total ? comparison->total : &comparison->shown;
+}
+
 int comparison_set_paired(struct result *result, struct comparison *comparison, const struct pair_findings *paired)
 {
 	if (!result->paired || memcmp(result->paired, paired, sizeof(*paired)) != 0) {
@@ -281,14 +296,14 @@ struct comparison *result_add_comparison(struct result *result)
 		return NULL;
 	struct comparison *comparison = &result->comparisons[result->comparison_count++];
 	memset(comparison, 0, sizeof(*comparison));
-	comparison->ratio = comparison->total = NAN;
+	comparison->ratio = NAN;
 	comparison->paired = &pair_findings_none;
 	comparison->gated = &gate_findings_none;
 	comparison->more_time = comparison->confidence = NAN;
 	comparison->p_difference = comparison->p_same_typical = comparison->p_same_total = NAN;
 	comparison->p_value = NAN;
 	comparison->interference = &interference_none;
-	comparison->ci = comparison->total_ci = unknown_confidence;
+	comparison->ci = unknown_confidence;
 	return comparison;
 }
 
@@ -516,4 +531,11 @@ enum better better_from_unit(const char *unit)
 			return BETTER_HIGHER;
 	}
 	return BETTER_LOWER;
+}
+
+bool metric_is_speed(const struct metric *metric)
+{
+	if (metric->better == BETTER_HIGHER && better_from_unit(metric->unit) == BETTER_HIGHER)
+		return true;
+	return strcmp(metric->unit, "s") == 0 || (metric->unit[0] == '\0' && strcmp(metric->name, "value") == 0);
 }

@@ -141,16 +141,17 @@ struct index_goal {
 };
 
 /* A table may have a million measurements. What few of them have is behind a pointer, and the others share that nothing
- * is known of it; what several are alike in, as those of one value each, is kept once. */
+ * is known of it; what several are alike in, as those of one value each, is kept once. Numbers of pairs, runs and
+ * iterations take 4 bytes, as a series has no more, and stand where they leave no gap. */
 struct measurement {
 	struct metric metric;
 	struct series series;
 	const struct stated_runs *stated; /* never NULL; instead of values: the series has the mean alone */
 	double quantum;                   /* clock step of the values; 0: not known */
-	size_t pair_set;    /* of a paired design: only measurements with the same number are pairs by place */
 	const char **order; /* of these pairs, as design.order, where those of other pairs differ; NULL: design.order */
-	size_t order_count;
-	size_t lost; /* values of the source that were infinite or not numbers: they are not in the series */
+	uint32_t order_count;
+	uint32_t pair_set; /* of a paired design: only measurements with the same number are pairs by place */
+	size_t lost;       /* values of the source that were infinite or not numbers: they are not in the series */
 	/* filled by analysis */
 	size_t n; /* values used, after warm-up and without lost ones */
 	double mean, median, sd, min, max;
@@ -164,20 +165,21 @@ struct measurement {
 	enum level unit;                     /* whose repetitions carry the interval */
 	enum steady_state steady;
 	enum mean_kind mean_kind;
-	bool skip_set;   /* `skip` is what the one who measured left out: not looked for again */
-	bool skip_found; /* it was found by the analysis, which finds it anew when asked again */
-	bool warmed;     /* whoever measured had warmed up: only a step is a reason to leave something out */
-	size_t skip;     /* iterations left out at the start of each run; where runs differ in that, the most */
-	size_t *skips;   /* by run, where each had a warm-up of its own; NULL: `skip` of every run */
-	size_t skip_count;
+	bool skip_set : 1;   /* `skip` is what the one who measured left out: not looked for again */
+	bool skip_found : 1; /* it was found by the analysis, which finds it anew when asked again */
+	bool is_count : 1;   /* no success or failure where its values are 0 and 1: other subjects have other ones */
+	bool warmed : 1;     /* whoever measured had warmed up: only a step is a reason to leave something out */
+	uint32_t iteration;  /* only this one of each run is used, from 1, for iterations are not independent; 0: all */
+	size_t skip;         /* iterations left out at the start of each run; where runs differ in that, the most */
+	size_t *skips;       /* by run, where each had a warm-up of its own; NULL: `skip` of every run */
+	uint32_t skip_count;
+	uint32_t phase_count; /* of `phases` */
 	const char *steady_why;
 	struct steady_evidence *evidence; /* NULL: the runs were not looked at */
-	size_t iteration; /* only this one of each run is used, from 1, for iterations are not independent; 0: all */
 	const struct all_iterations *all; /* never NULL */
 	/* of a performance index */
 	const struct index_goal *index; /* never NULL */
 	struct phase *phases;           /* by run, of unit readings; NULL: not looked for */
-	size_t phase_count;
 };
 
 /* The work amount of each round of a session over work amounts. */
@@ -249,10 +251,10 @@ struct subject {
 	const struct benchmark_loop *loop; /* never NULL */
 	struct parameter *parameters;
 	uint32_t parameter_count, failure_count, build_count, metric_count;
-	bool repeated; /* another of its source came before it under the same name */
 	const char *
 		unfinished; /* how its session ended before its time: "interrupted", "killed", "failed", or "running"; NULL: it did not */
-	size_t runs; /* that were begun, where some have no values; 0: those that have */
+	size_t runs : 63;  /* that were begun, where some have no values; 0: those that have */
+	bool repeated : 1; /* another of its source came before it under the same name */
 	struct failure *failures;
 	struct build_made *builds; /* where the build is a level: one for each, in the order of the samples */
 	struct measurement *metrics;
@@ -295,22 +297,33 @@ struct gate_findings {
 	struct confidence ci; /* the interval of the ratio that the gate was decided by, or waits for */
 };
 
-/* As struct measurement: there may be a million of them. */
+/* New over base. */
+struct ratio_estimate {
+	double ratio;
+	const char *why;
+	struct confidence ci;
+};
+
+/* As struct measurement: there may be a million of them. Without pairs the total is what is shown, and kept once. */
 struct comparison {
 	const char *metric;
-	size_t base, new_; /* indices into subjects */
-	double ratio;      /* new over base: typical where there are pairs, else total */
-	const char *ratio_why;
-	struct confidence ci;
-	double total;
-	const char *total_why;
-	struct confidence total_ci;
+	uint32_t base, new_; /* indices into subjects; UINT32_MAX: not known */
+	union {
+		struct {
+			double ratio; /* new over base: typical where there are pairs, else total */
+			const char *ratio_why;
+			struct confidence ci;
+		};
+		struct ratio_estimate shown; /* the same three */
+	};
+	struct ratio_estimate *total;       /* where it is another than that; see comparison_total() */
 	const struct pair_findings *paired; /* never NULL; may be that of others too */
 	enum verdict verdict;
 	enum scope scope;
 	enum gate gate;             /* after Holm; NONE: no gate was asked for */
 	bool more_time_least;       /* it would take more than more_time */
 	bool quick;                 /* fewer runs than a firm statement needs */
+	uint16_t rule;              /* edition of the verdict rule that judged it; 0: the first, or another method */
 	const char *decided_by;     /* "typical", "total", "share", joined by "+", or NULL */
 	const char *unresolved;     /* what an undecided verdict waits for, or NULL */
 	double margin;              /* 0.01 */
@@ -323,7 +336,6 @@ struct comparison {
 	const struct gate_findings *gated;                 /* never NULL */
 	const char *gate_why; /* why it is failed or open whatever the numbers say (analysis/whole.h), or NULL */
 	double confidence;    /* that was asked for, 0.99; among several comparisons the intervals have more. NaN */
-	long rule;            /* edition of the verdict rule that judged it; 0: the first, or another method */
 	struct machines_result *machines; /* where the machine is a level; else NULL */
 };
 
@@ -409,7 +421,8 @@ enum { STOP_REASONS = 8 };
 extern const char *const stop_reasons[STOP_REASONS];
 
 struct stopped {
-	const char *reason; /* one of stop_reasons, or NULL: data of others, or not ended */
+	const char
+		*reason; /* one of stop_reasons, in the store also "killed" or "running"; NULL: data of others, or not ended */
 	const char *rule;
 	long checks;
 	double cost; /* share of the time that the rule itself took; 0: not known */
@@ -433,7 +446,7 @@ struct result {
 	const char *name; /* of the experiment, or NULL */
 	const char *version, *started;
 	double elapsed; /* seconds; NaN: not known */
-	uint64_t seed;
+	uint64_t seed; /* of the measurement, or of an analysis of data of others; 0: of measurements with different ones */
 	const char **argv;
 	size_t argc;
 	struct host_info host;
@@ -451,7 +464,8 @@ struct result {
 	struct stopped stopped;
 	struct warning *warnings;
 	size_t warning_count;
-	struct map warning_keys;             /* which hold the codes and texts */
+	struct map warning_codes;
+	struct map warning_keys;             /* which hold the texts */
 	const struct description *described; /* that was given last; or NULL */
 	const struct pair_findings *paired;  /* likewise */
 };
@@ -476,12 +490,14 @@ struct index_goal *measurement_own_index(struct result *result, struct measureme
 struct benchmark_loop *subject_own_loop(struct result *result, struct subject *subject);
 struct interference *comparison_own_interference(struct result *result, struct comparison *comparison);
 struct gate_findings *comparison_own_gate(struct result *result, struct comparison *comparison);
+struct ratio_estimate *comparison_own_total(struct result *result, struct comparison *comparison);
 /* Gives it this description, or these findings: those of the one before it, where they are the same. -1: no memory. */
 int measurement_describe(struct result *result, struct measurement *measurement, const struct description *described);
 int comparison_set_paired(struct result *result, struct comparison *comparison, const struct pair_findings *paired);
 /* One more level of a description that is its owner's alone, of which nothing is known; NULL: no memory. */
 struct level_share *description_add_level(struct result *result, struct description *described);
 struct comparison *result_add_comparison(struct result *result);
+const struct ratio_estimate *comparison_total(const struct comparison *comparison);
 int result_add_parameter(struct result *result, struct subject *subject, const char *name, const char *value);
 int result_add_build(struct result *result, struct subject *subject, const struct build_made *build);
 int result_add_failure(struct result *result, struct subject *subject, struct failure failure);
@@ -490,6 +506,13 @@ int result_add_failure(struct result *result, struct subject *subject, struct fa
  * 2)". */
 size_t subject_runs(const struct subject *subject);
 void subject_failure_words(const struct subject *subject, struct buffer *out);
+
+/* How the session ended before its time: "interrupted", "failed", and of one in the store also "killed" or "running".
+ * NULL: it did not. */
+const char *result_unfinished(const struct result *result);
+const char *unfinished_words(const char *unfinished); /* "was interrupted" */
+/* The same in the words of stop_reasons, which know no "killed" and "running": "interrupted". Any other reason as it is. */
+const char *result_stop_reason(const struct result *result);
 
 /* A warning is kept once for the same code and text. */
 int result_warn(struct result *result, const char *code, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -552,5 +575,8 @@ const char *steady_name(enum steady_state state); /* "independent", …, or NULL
 
 /* The direction that a unit implies: for rates ("ops/s", "MB/s", "…/sec"), higher is better. */
 enum better better_from_unit(const char *unit);
+
+/* Times, rates, and values without a unit or a name: they are faster or slower, other numbers are not. */
+bool metric_is_speed(const struct metric *metric);
 
 #endif

@@ -1,4 +1,5 @@
 #include "base/buffer.h"
+#include "base/map.h"
 #include "base/memory.h"
 #include "model/result.h"
 
@@ -35,13 +36,33 @@ static int by_name(const void *a, const void *b)
 	return order ? order : (*x > *y) - (*x < *y);
 }
 
-/* Whether a parameter has more than one value among subjects of one name. */
-static bool varies(struct subject *const *group, size_t count, const char *parameter)
+/* What differs among subjects of one name. */
+struct differences {
+	bool programs;
+	struct map parameters; /* names of those with more than one value */
+};
+
+static int note_parameters(const struct subject *of, const struct subject *other, struct map *out)
 {
-	for (size_t i = 1; i < count; i++)
-		if (strcmp(value_of(group[i], parameter), value_of(group[0], parameter)) != 0)
-			return true;
-	return false;
+	for (size_t i = 0; i < of->parameter_count; i++) {
+		const struct parameter *p = &of->parameters[i];
+		if (strcmp(value_of(other, p->name), p->value) != 0 && map_text(out, p->name, strlen(p->name)) == MAP_NONE)
+			return -1;
+	}
+	return 0;
+}
+
+static int find_differences(struct subject *const *group, size_t count, struct differences *out)
+{
+	int status = 0;
+	for (size_t i = 1; i < count && status == 0; i++) {
+		const char *first = group[0]->program ? group[0]->program : "", *own = group[i]->program;
+		out->programs |= strcmp(own ? own : "", first) != 0;
+		status = note_parameters(group[i], group[0], &out->parameters);
+		if (status == 0)
+			status = note_parameters(group[0], group[i], &out->parameters);
+	}
+	return status;
 }
 
 static void add_part(struct buffer *text, const char *name, const char *value)
@@ -52,22 +73,31 @@ static void add_part(struct buffer *text, const char *name, const char *value)
 	buffer_text_add(text, value);
 }
 
-static int make_title(struct result *result, struct subject *const *group, size_t count, struct subject *subject)
+static int make_title(struct result *result, const struct differences *differ, struct subject *subject)
 {
 	struct buffer text = {0};
-	bool programs = false;
-	for (size_t i = 1; i < count; i++)
-		programs |= strcmp(group[i]->program ? group[i]->program : "", group[0]->program ? group[0]->program : "") != 0;
-	if (programs && subject->program)
+	if (differ->programs && subject->program)
 		add_part(&text, NULL, subject->program);
-	for (size_t i = 0; i < subject->parameter_count; i++)
-		if (varies(group, count, subject->parameters[i].name))
-			add_part(&text, subject->parameters[i].name, subject->parameters[i].value);
+	for (size_t i = 0; i < subject->parameter_count; i++) {
+		const struct parameter *p = &subject->parameters[i];
+		if (map_find_text(&differ->parameters, p->name, strlen(p->name)) != MAP_NONE)
+			add_part(&text, p->name, p->value);
+	}
 	bool failed = text.out_of_memory;
 	if (text.length > 0 && !failed)
 		failed = !(subject->title = arena_printf(&result->arena, "%s (%s)", subject->name, buffer_text(&text)));
 	buffer_release(&text);
 	return failed ? -1 : 0;
+}
+
+static int title_group(struct result *result, struct subject *const *group, size_t count)
+{
+	struct differences differ = {0};
+	int status = find_differences(group, count, &differ);
+	for (size_t k = 0; k < count && status == 0; k++)
+		status = make_title(result, &differ, group[k]);
+	map_release(&differ.parameters);
+	return status;
 }
 
 int result_make_titles(struct result *result)
@@ -84,8 +114,8 @@ int result_make_titles(struct result *result)
 	for (size_t i = 0, j; status == 0 && i < n; i = j) {
 		for (j = i + 1; j < n && strcmp(sorted[j]->name, sorted[i]->name) == 0; j++)
 			;
-		for (size_t k = i; k < j && j - i > 1 && status == 0; k++)
-			status = make_title(result, sorted + i, j - i, sorted[k]);
+		if (j - i > 1)
+			status = title_group(result, sorted + i, j - i);
 	}
 	mem_free(sorted);
 	return status;

@@ -10,12 +10,16 @@
 
 enum { TEXT_MAX = 1024 };
 
-/* Code and text make a warning; one that is there already is not added again. The map's copy of its key, the two with a
- * NUL between them, is what the warning holds. */
+/* Code and text make a warning; one that is there already is not added again. The maps' copies are what the warning
+ * holds: of the code, which many share, and of the key, the number of the code and the text with a NUL between them. */
 static int add(struct result *result, const char *code, const char *about, const char *text)
 {
+	uint32_t of_code = map_text(&result->warning_codes, code, strlen(code));
+	if (of_code == MAP_NONE)
+		return -1;
 	struct buffer key = {0};
-	buffer_add(&key, code, strlen(code) + 1);
+	buffer_printf(&key, "%u", of_code);
+	buffer_char(&key, '\0');
 	buffer_text_add(&key, text);
 	uint32_t number = key.out_of_memory ? MAP_NONE : map_text(&result->warning_keys, key.data, key.length);
 	buffer_release(&key);
@@ -26,7 +30,8 @@ static int add(struct result *result, const char *code, const char *about, const
 		map_truncate(&result->warning_keys, (uint32_t)result->warning_count);
 		return -1;
 	}
-	result->warnings[result->warning_count++] = (struct warning){copy, copy + strlen(code) + 1, of};
+	result->warnings[result->warning_count++] = (struct warning){result->warning_codes.text[of_code],
+	                                                             copy + strlen(copy) + 1, of};
 	return 0;
 }
 

@@ -14,18 +14,23 @@
 
 enum { MOUNTS_MAX = 1 << 20, DEPTH_MAX = 8, BELOW_MAX = 64 };
 
-/* "\040" is a blank. */
-static char *decoded(struct arena *arena, const char *word)
+void mounts_decode(char *text)
 {
-	char *text = arena_strdup(arena, word), *to = text;
-	for (const char *at = text; text && *at; to++) {
+	char *to = text;
+	for (const char *at = text; *at; to++) {
 		bool octal = at[0] == '\\' && at[1] >= '0' && at[1] <= '3' && at[2] >= '0' && at[2] <= '7' && at[3] >= '0' &&
 		             at[3] <= '7';
 		*to = octal ? (char)((at[1] - '0') * 64 + (at[2] - '0') * 8 + (at[3] - '0')) : *at;
 		at += octal ? 4 : 1;
 	}
+	*to = '\0';
+}
+
+static char *decoded(struct arena *arena, const char *word)
+{
+	char *text = arena_strdup(arena, word);
 	if (text)
-		*to = '\0';
+		mounts_decode(text);
 	return text;
 }
 

@@ -24,6 +24,9 @@ struct mounts {
 int mounts_read(const struct host *host, struct mounts *out, struct error *err);
 void mounts_release(struct mounts *mounts);
 
+/* A word of such a table as it is meant: "\\040" is a blank. */
+void mounts_decode(char *text);
+
 /* The mount that an absolute path lies on, or NULL. */
 const struct mount *mounts_of(const struct mounts *mounts, const char *path);
 

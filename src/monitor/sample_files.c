@@ -3,14 +3,11 @@
  * A network file system whose server is gone blocks whoever asks for its size, so only local ones are asked. */
 #include "monitor/internal.h"
 
-#include "host/proc.h"
-#include "base/memory.h"
+#include "monitor/paths.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { MOUNTS_MAX = 256 * 1024 };
 
 static bool is_local(const char *type)
 {
@@ -30,28 +27,25 @@ static bool known_already(const struct files_sampler *files, const char *path)
 	return false;
 }
 
-/* "36 25 8:1 / /home rw,relatime - ext4 /dev/sda1 rw": the first mount of each device, since bind mounts are the
- * same. */
-static void take_mounts(struct monitor *monitor, char *text)
+/* The first mount of each device, since bind mounts are the same. */
+static void take_mounts(struct monitor *monitor, const struct mounts *mounts)
 {
 	struct files_sampler *files = &monitor->files;
-	char devices[MONITOR_FILE_SYSTEMS][24];
-	for (char *rest = text, *line; files->count < MONITOR_FILE_SYSTEMS && (line = strsep(&rest, "\n")) != NULL;) {
-		char device[24], path[GAUGE_NAME], type[32];
-		char *tail = strstr(line, " - ");
-		if (!tail || sscanf(line, "%*s %*s %23s %*s %95s", device, path) != 2 || sscanf(tail, " - %31s", type) != 1)
-			continue;
-		bool remote = strncmp(type, "nfs", 3) == 0;
-		if ((!is_local(type) && !remote) || known_already(files, path))
+	const struct mount *taken[MONITOR_FILE_SYSTEMS];
+	for (size_t i = 0; i < mounts->count && files->count < MONITOR_FILE_SYSTEMS; i++) {
+		const struct mount *mount = &mounts->list[i];
+		bool remote = strncmp(mount->type, "nfs", 3) == 0;
+		if ((!is_local(mount->type) && !remote) || strlen(mount->point) >= GAUGE_NAME ||
+		    known_already(files, mount->point))
 			continue;
 		int same = 0;
-		while (same < files->count && strcmp(devices[same], device) != 0)
+		while (same < files->count && (taken[same]->major != mount->major || taken[same]->minor != mount->minor))
 			same++;
 		if (same < files->count)
 			continue;
-		memcpy(devices[files->count], device, sizeof(device));
+		taken[files->count] = mount;
 		struct file_system *system = &files->systems[files->count++];
-		memcpy(system->path, path, sizeof(path));
+		strcpy(system->path, mount->point);
 		system->local = !remote;
 	}
 }
@@ -59,15 +53,14 @@ static void take_mounts(struct monitor *monitor, char *text)
 static int open_files(struct monitor *monitor, struct error *err)
 {
 	struct files_sampler *files = &monitor->files;
+	struct mounts mounts;
 	files->network.fd = -1;
-	char *text = mem_alloc(MOUNTS_MAX, 1);
-	if (!text)
-		return error_memory(err);
-	if (proc_read(monitor->host, "/proc/self/mountinfo", text, MOUNTS_MAX) < 0)
+	if (mounts_read(monitor->host, &mounts, err) != 0)
+		return -1;
+	if (mounts.count == 0)
 		monitor_say_unseen(monitor, "file systems: /proc/self/mountinfo cannot be read");
-	else
-		take_mounts(monitor, text);
-	mem_free(text);
+	take_mounts(monitor, &mounts);
+	mounts_release(&mounts);
 	bool remote = false;
 	for (int i = 0; i < files->count; i++)
 		remote |= !files->systems[i].local;
@@ -116,6 +109,7 @@ static void sample_network(struct monitor *monitor, double seconds)
 	for (const char *line = files->network.text; line; line = scan_line(line)) {
 		char path[GAUGE_NAME];
 		if (sscanf(line, "device %*s mounted on %95s with fstype nfs", path) == 1) {
+			mounts_decode(path);
 			system = NULL;
 			for (int i = 0; i < files->count; i++)
 				if (!files->systems[i].local && strcmp(files->systems[i].path, path) == 0)

@@ -29,7 +29,8 @@
 
 static const int64_t least_cache = INT64_C(32) << 20; /* a virtual machine may hide the largest cache, or all of them */
 static const int64_t most_memory = INT64_C(4) << 30;  /* of the commands; a look at more takes too long */
-static const int64_t longest_look = 100 * 1000000;    /* ns; a command that gets no CPU says nothing */
+static const int64_t longest_look = 100 * 1000000;    /* ns, or CROWD times what it needs where the cache is large: */
+enum { CROWD = 4 };                                   /* a command that gets no CPU says nothing */
 static const double copier_share =
 	0.75;                           /* of the copier's pace: what programs reach that wait for memory in other ways */
 static const double impossible = 3; /* times that: not whole pages */
@@ -41,7 +42,7 @@ struct touch_look {
 	int64_t resident; /* bytes */
 };
 
-/* The largest cache of the first CPU, bytes. */
+/* The largest cache of the first CPU, bytes, in whole pieces: the copier goes round in as much. */
 static int64_t cache_size(const struct host *host)
 {
 	int64_t largest = least_cache;
@@ -54,7 +55,7 @@ static int64_t cache_size(const struct host *host)
 		size <<= *end == 'K' ? 10 : *end == 'M' ? 20 : 0;
 		largest = size > largest ? size : largest;
 	}
-	return largest;
+	return largest - largest % PIECE;
 }
 
 static int open_touch(struct monitor *monitor, struct error *err)
@@ -236,9 +237,9 @@ static int64_t cpu_used(const struct monitor *monitor, const struct touch_look *
 /* Waits until the commands have used so much CPU time since `from`; false when it takes too long. */
 static bool wait_for_use(const struct monitor *monitor, const struct touch_look *look, int64_t from, int64_t wanted)
 {
-	int64_t begun = clock_now(monitor->host);
+	int64_t begun = clock_now(monitor->host), most = CROWD * wanted > longest_look ? CROWD * wanted : longest_look;
 	for (int64_t used; (used = cpu_used(monitor, look) - from) < wanted;) {
-		if (clock_now(monitor->host) - begun > longest_look)
+		if (clock_now(monitor->host) - begun > most)
 			return false;
 		clock_sleep(monitor->host, wanted - used > 200000 ? wanted - used : 200000);
 	}

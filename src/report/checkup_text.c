@@ -89,14 +89,15 @@ static void wrapped(const struct look *look, const char *text, size_t column, si
 	buffer_release(&clean);
 }
 
-static void details(const struct finding *finding, const struct look *look, struct buffer *out)
+/* `above`: the advice of the finding before, which is not repeated; or NULL. */
+static void details(const struct finding *finding, const char *above, const struct look *look, struct buffer *out)
 {
 	if (finding->cost) {
 		buffer_repeat(out, " ", DETAIL);
 		wrapped(look, finding->cost, DETAIL, DETAIL, "", out);
 		buffer_char(out, '\n');
 	}
-	if (finding->advice) {
+	if (finding->advice && !(above && strcmp(above, finding->advice) == 0)) {
 		buffer_repeat(out, " ", DETAIL);
 		text_clean(out, "→ ", look->charset);
 		size_t arrow = text_width("→ ", look->charset);
@@ -113,7 +114,7 @@ static void details(const struct finding *finding, const struct look *look, stru
 	}
 }
 
-static void one_finding(const struct finding *finding, const struct look *look, struct buffer *out)
+static void one_finding(const struct finding *finding, const char *above, const struct look *look, struct buffer *out)
 {
 	bool attention = finding->state >= FINDING_COULD_BE_BETTER;
 	buffer_repeat(out, " ", SIGN);
@@ -127,7 +128,7 @@ static void one_finding(const struct finding *finding, const struct look *look, 
 	wrapped(look, value ? value : "", VALUE, VALUE, "", out);
 	buffer_char(out, '\n');
 	if (attention)
-		details(finding, look, out);
+		details(finding, above, look, out);
 }
 
 /* "CPU, system, kernel", broken between them where it is too wide. */
@@ -194,12 +195,13 @@ void checkup_text(const struct checkup *checkup, const struct look *look, struct
 	heading(checkup, look, out);
 	for (size_t i = 0; i < checkup->count; i++) {
 		const struct finding *finding = &checkup->findings[i];
-		if (i == 0 || finding[-1].state != finding->state) {
+		bool begins = i == 0 || finding[-1].state != finding->state;
+		if (begins) {
 			buffer_char(out, '\n');
 			emphasised(look, EMPHASIS_STRONG, headings[finding->state], out);
 			buffer_char(out, '\n');
 		}
-		one_finding(finding, look, out);
+		one_finding(finding, begins ? NULL : finding[-1].advice, look, out);
 	}
 	buffer_char(out, '\n');
 	counts(checkup, look, out);

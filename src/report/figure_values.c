@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "report/figures.h"
+#include "report/words.h"
 #include "stats/quantile.h"
 
 #include <math.h>
@@ -111,8 +112,8 @@ int figure_kept_series(const struct measurement *m, bool level, struct plot_seri
 	made.starts[0] = 0;
 	for (size_t run = 0; run < runs; run++) {
 		size_t length = series->starts[last][run + 1] - series->starts[last][run];
-		size_t skip = measurement_skip(m, run);
-		made.starts[run + 1] = made.starts[run] + (uint32_t)(length > skip ? length - skip : length);
+		size_t skip = measurement_left_out(m, run);
+		made.starts[run + 1] = made.starts[run] + (uint32_t)(length > skip ? length - skip : 0);
 	}
 	*plot = figure_series(m);
 	plot->values = made.values;
@@ -139,10 +140,8 @@ static const struct measurement *side(const struct result *result, const struct 
 
 const char *figure_subject_name(const struct result *result, const struct comparison *comparison, size_t subject)
 {
-	const char *name = subject_title(&result->subjects[subject]);
-	if (!comparison || strcmp(subject_title(&result->subjects[comparison->base]),
-	                          subject_title(&result->subjects[comparison->new_])) != 0)
-		return name;
+	if (!comparison || !words_shared_name(result, comparison))
+		return subject_title(&result->subjects[subject]);
 	return subject == comparison->base ? "base" : "new";
 }
 

@@ -155,7 +155,7 @@ bool figure_fits(const struct figure_source *source, enum figure figure)
 	if (!c)
 		return false;
 	if (figure == FIGURE_RATIO)
-		return isfinite(c->ratio) || isfinite(c->total);
+		return isfinite(c->ratio) || isfinite(comparison_total(c)->ratio);
 	const struct measurement *base = measurement_of(source, c->base);
 	if (figure == FIGURE_PAIR_RATIOS && base && figure_by_machine(base))
 		return false;
@@ -174,11 +174,12 @@ static int draw_ratio(const struct figure_source *source, const struct svg_optio
 	if (c->pairs && isfinite(c->ratio) && !isnan(c->paired->share_difference))
 		rows[count++] = (struct plot_ratio){"typical", c->ratio, c->ci.low, c->ci.high, c->margin, emphasis, NULL};
 	enum emphasis second = count ? EMPHASIS_NONE : emphasis;
-	if (isfinite(c->total))
+	const struct ratio_estimate *total = comparison_total(c);
+	if (isfinite(total->ratio))
 		rows[count++] = (struct plot_ratio){words_by_ranks(c) ? "median" : "total",
-		                                    c->total,
-		                                    c->total_ci.low,
-		                                    c->total_ci.high,
+		                                    total->ratio,
+		                                    total->ci.low,
+		                                    total->ci.high,
 		                                    c->margin,
 		                                    second,
 		                                    NULL};

@@ -49,7 +49,8 @@ static void put_title(const struct history_series *series, struct buffer *out)
 	bool both = strcmp(series->subject, series->metric) != 0;
 	if (both)
 		text_fit(&rest, series->metric, METRIC_SHOWN, TEXT_UNICODE);
-	buffer_printf(&rest, "%s%zu result%s", both ? ", " : "", series->n, series->n == 1 ? "" : "s");
+	buffer_printf(&rest, "%s%zu %s%s", both ? ", " : "", series->n, series->iterations ? "iteration" : "result",
+	              series->n == 1 ? "" : "s");
 	if (series->n > 0) {
 		buffer_text_add(&rest, series->n > 1 ? " from " : " of ");
 		history_text_when(series->points[0].when, &rest);
@@ -62,18 +63,21 @@ static void put_title(const struct history_series *series, struct buffer *out)
 	text_fit(out, series->subject, WIDTH, TEXT_UNICODE);
 	buffer_printf(out, "%s%s\n", !one ? "\n  " : both ? "  " : ", ", buffer_text(&rest));
 	if (series->stratum[0]) {
-		buffer_text_add(out, "  on ");
-		text_wrap(out, series->stratum, 5, 5);
+		/* An import knows only its file. */
+		bool imported = strncmp(series->stratum, "imported", 8) == 0;
+		buffer_text_add(out, imported ? "  " : "  on ");
+		text_wrap(out, series->stratum, imported ? 2 : 5, 5);
 	}
 	out->out_of_memory |= rest.out_of_memory;
 	buffer_release(&rest);
 }
 
-/* faster, slower, or for what is no time better and worse. */
+/* faster, slower, or for what is neither a time nor a rate better and worse. */
 static const char *direction(const struct history_series *series, const struct history_change *c)
 {
-	bool worse = (c->after > c->before) == (series->better == BETTER_LOWER), time = strcmp(series->unit, "s") == 0;
-	return worse ? (time ? "slower" : "worse") : (time ? "faster" : "better");
+	bool worse = (c->after > c->before) == (series->better == BETTER_LOWER);
+	bool speed = metric_is_speed(&(struct metric){series->metric, series->unit, series->better});
+	return worse ? (speed ? "slower" : "worse") : (speed ? "faster" : "better");
 }
 
 static double half_width(const struct history_change *c)

@@ -213,14 +213,21 @@ static int draw(struct html *html, const struct history_series *series, double w
 	return status;
 }
 
+/* Imported results may have none. */
+static bool has_intervals(const struct history_series *series)
+{
+	for (size_t i = 0; i < series->n; i++)
+		if (isfinite(series->points[i].low))
+			return true;
+	return false;
+}
+
 static void put_points(struct html *html, const struct history_series *series)
 {
-	bool intervals = false; /* imported results may have none */
-	for (size_t i = 0; i < series->n; i++)
-		intervals |= isfinite(series->points[i].low);
+	bool intervals = has_intervals(series);
 	html_raw(
 		html,
-		"<details class=\"fold\"><summary>results</summary><div class=\"card scroll\" tabindex=\"0\" role=\"region\" "
+		"<details class=\"fold points\"><summary>results</summary><div class=\"card scroll\" tabindex=\"0\" role=\"region\" "
 		"aria-label=\"results\"><table class=\"numbers\"><thead><tr><th scope=\"col\">result</th>"
 		"<th scope=\"col\" class=\"number\">value</th>");
 	if (intervals)
@@ -252,11 +259,12 @@ static void put_plot(struct html *html, const struct history_series *series)
 		html_element(html, "p", "quiet", series->stratum);
 	html_raw(html, "<div class=\"plots\"><figure class=\"plot full\" data-plot=\"history\">\n");
 	html->failed |= draw(html, series, 324, "narrow") != 0 || draw(html, series, 1074, "wide") != 0;
-	html_element(html, "figcaption", NULL,
-	             series->change_count ? "Each dot is a saved result with its interval. A dashed line marks a change of "
-	                                    "level, the shaded band where it may lie; the thick lines are the levels."
-	                                  : "Each dot is a saved result with its interval.");
-	html_raw(html, "</figure></div>\n");
+	buffer_printf(html->out, "<figcaption>Each dot is a saved result%s.%s</figcaption></figure></div>\n",
+	              has_intervals(series) ? " with its interval" : "",
+	              series->change_count
+	                  ? " A dashed line marks a change of level, the shaded band where it may lie; the "
+	                    "thick lines are the levels."
+	                  : "");
 }
 
 static void put_changed(struct html *html, const struct history_series *series, size_t number)

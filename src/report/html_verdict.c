@@ -3,7 +3,9 @@
 
 #include "base/format.h"
 #include "base/memory.h"
+#include "report/indices.h"
 #include "report/words.h"
+#include "report/work_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -103,7 +105,8 @@ static void put_one(struct html *html, const struct comparison *c)
 	bool total_alone = isnan(c->paired->share_difference);
 	if (c->pairs && !total_alone)
 		put_change(html, "typical", c->ratio, &c->ci, c->ratio_why);
-	put_change(html, words_by_ranks(c) ? "median" : "total", c->total, &c->total_ci, c->total_why);
+	const struct ratio_estimate *total = comparison_total(c);
+	put_change(html, words_by_ranks(c) ? "median" : "total", total->ratio, &total->ci, total->why);
 	put_share(html, c);
 	html_raw(html, "</dl>\n");
 	put_beside(html, c);
@@ -223,46 +226,86 @@ static void put_many(struct html *html)
 	html_release(html, &mean);
 }
 
-/* "ls: mean wall 1.23 ms (1.20 to 1.26 ms, 95 %)" */
-static void put_estimate(struct html *html)
+/* "1.23 ms (1.20 to 1.26 ms, 95 %)" */
+static void add_estimate(double value, const struct confidence *ci, const char *unit, struct buffer *out)
 {
-	const struct result *result = html->result;
-	const char *metric = html_metric(result);
-	const struct measurement *m = result->subject_count ? subject_find_metric(&result->subjects[0], metric) : NULL;
-	char value[FORMAT_MAX], low[FORMAT_MAX], high[FORMAT_MAX], level[FORMAT_MAX];
+	char text[FORMAT_MAX], low[FORMAT_MAX], high[FORMAT_MAX], level[FORMAT_MAX];
+	double half = isnan(ci->low) ? NAN : (ci->high - ci->low) / 2;
+	struct format_scale scale = format_scale_for(value, unit);
+	int digits = format_decimals(value / scale.divisor, half / scale.divisor);
+	buffer_text_add(out, format_scaled(text, sizeof(text), value, half, &scale));
+	if (!isnan(half))
+		buffer_printf(out, " (%s to %s%s%s, %s %%)", format_fixed(low, sizeof(low), ci->low / scale.divisor, digits),
+		              format_fixed(high, sizeof(high), ci->high / scale.divisor, digits), scale.unit[0] ? " " : "",
+		              scale.unit, format_level(level, sizeof(level), ci->level));
+}
+
+static void put_effort(struct html *html, const struct measurement *m)
+{
+	char text[FORMAT_MAX];
+	html_raw(html, "<p class=\"effort\">");
+	buffer_printf(html->out, "%zu %s%s", m->units ? m->units : m->n, m->units ? level_name(m->unit) : "value",
+	              (m->units ? m->units : m->n) == 1 ? "" : "s");
+	if (isfinite(html->result->elapsed))
+		buffer_printf(html->out, " in %s", format_duration(text, sizeof(text), (int64_t)(html->result->elapsed * 1e9)));
+	if (isnan(m->ci.low) && m->ci.why) {
+		html_raw(html, "; no interval: ");
+		html_text(html, m->ci.why);
+	}
+	html_raw(html, "</p>\n");
+}
+
+/* "copy: stable speed 1.23 GB/s (1.20 to 1.26 GB/s, 95 %)": times of different work amounts have no mean. */
+static void put_speed(struct html *html, const struct subject *subject)
+{
+	const struct work_result *work = subject->work;
+	bool known = work_any(subject) && !work->refused;
 	struct buffer text = {0};
-	html_raw(html, "<section class=\"hero plain\">\n");
-	if (result->subject_count != 1) {
-		buffer_printf(&text, "%zu subjects measured", result->subject_count);
-	} else if (!m || m->n == 0) {
-		buffer_printf(&text, "%s: no values", result->subjects[0].name);
+	buffer_printf(&text, "%s: %s", subject->name, known ? "stable speed " : "no stable speed");
+	if (known)
+		add_estimate(work->speed, &work->speed_ci, work->speed_unit, &text);
+	html_element(html, "h1", NULL, buffer_text(&text));
+	html_clear(html, &text);
+	if (work_any(subject)) {
+		work_words(work, &text);
+		html_element(html, "p", "effort", buffer_text(&text));
+	}
+	html_release(html, &text);
+}
+
+/* "ls: mean wall 1.23 ms (1.20 to 1.26 ms, 95 %)" */
+static void put_mean(struct html *html, const struct subject *subject)
+{
+	const char *metric = html_metric(html->result);
+	const struct measurement *m = subject_find_metric(subject, metric);
+	struct buffer text = {0};
+	if (!m || m->n == 0) {
+		buffer_printf(&text, "%s: no values", subject->name);
 	} else {
-		double half = isnan(m->ci.low) ? NAN : (m->ci.high - m->ci.low) / 2;
-		buffer_printf(&text, "%s: mean %s %s", result->subjects[0].name, metric,
-		              format_quantity(value, sizeof(value), m->mean, half, m->metric.unit));
-		struct format_scale scale = format_scale_for(m->mean, m->metric.unit);
-		int digits = format_decimals(m->mean / scale.divisor, half / scale.divisor);
-		if (!isnan(half))
-			buffer_printf(&text, " (%s to %s%s%s, %s %%)",
-			              format_fixed(low, sizeof(low), m->ci.low / scale.divisor, digits),
-			              format_fixed(high, sizeof(high), m->ci.high / scale.divisor, digits),
-			              scale.unit[0] ? " " : "", scale.unit, format_level(level, sizeof(level), m->ci.level));
+		buffer_printf(&text, "%s: mean %s ", subject->name, metric);
+		add_estimate(m->mean, &m->ci, m->metric.unit, &text);
 	}
 	html_element(html, "h1", NULL, buffer_text(&text));
-	if (result->subject_count == 1 && m) {
-		html_raw(html, "<p class=\"effort\">");
-		buffer_printf(html->out, "%zu %s%s", m->units ? m->units : m->n, m->units ? level_name(m->unit) : "value",
-		              (m->units ? m->units : m->n) == 1 ? "" : "s");
-		if (isfinite(result->elapsed))
-			buffer_printf(html->out, " in %s", format_duration(value, sizeof(value), (int64_t)(result->elapsed * 1e9)));
-		if (isnan(m->ci.low) && m->ci.why) {
-			html_raw(html, "; no interval: ");
-			html_text(html, m->ci.why);
-		}
-		html_raw(html, "</p>\n");
+	html_release(html, &text);
+	if (m)
+		put_effort(html, m);
+}
+
+static void put_alone(struct html *html)
+{
+	const struct result *result = html->result;
+	const struct subject *subject = result->subjects;
+	char text[60];
+	html_raw(html, "<section class=\"hero plain\">\n");
+	if (result->subject_count != 1) {
+		snprintf(text, sizeof(text), "%zu subjects measured", result->subject_count);
+		html_element(html, "h1", NULL, text);
+	} else if (subject->work && !indices_any(subject)) {
+		put_speed(html, subject);
+	} else {
+		put_mean(html, subject);
 	}
 	html_raw(html, "</section>\n");
-	html_release(html, &text);
 }
 
 void html_verdict(struct html *html)
@@ -277,5 +320,5 @@ void html_verdict(struct html *html)
 	else if (html->result->comparison_count > 1)
 		put_many(html);
 	else
-		put_estimate(html);
+		put_alone(html);
 }

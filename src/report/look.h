@@ -18,6 +18,7 @@ struct look {
 	enum text_charset charset;
 	bool colour;      /* ANSI colours */
 	bool verbose;     /* everything that is known, not only the answer */
+	bool has_page;    /* a page with plots is written too */
 	double time_unit; /* of times in tables, in seconds: 1e-3 for ms; 0: by size */
 };
 

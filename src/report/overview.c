@@ -346,6 +346,31 @@ static int markdown_indices(const struct result *result, const struct look *look
 	return 0;
 }
 
+/* Times of different work amounts have no mean: of these the line through them is told. */
+static int markdown_works(const struct result *result, struct buffer *out, struct error *err)
+{
+	for (size_t s = 0; s < result->subject_count; s++) {
+		const struct subject *subject = &result->subjects[s];
+		struct table table = {0};
+		struct buffer rounds = {0};
+		markdown_escape(out, subject_title(subject));
+		buffer_text_add(out, "\n\n");
+		if (!work_any(subject))
+			continue;
+		work_table(subject->work, &table);
+		int status = table_markdown(&table, out, err);
+		table_release(&table);
+		work_words(subject->work, &rounds);
+		buffer_char(out, '\n');
+		markdown_escape(out, buffer_text(&rounds));
+		buffer_char(out, '\n');
+		buffer_release(&rounds);
+		if (status != 0)
+			return -1;
+	}
+	return 0;
+}
+
 int overview_markdown(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
 {
 	for (size_t i = 0; i < result->comparison_count; i++) {
@@ -360,7 +385,9 @@ int overview_markdown(const struct result *result, const struct look *look, stru
 	}
 	if (result->comparison_count > 0)
 		buffer_char(out, '\n');
-	if (table_to_markdown(overview_subjects, result, look, out, err) != 0)
+	bool by_work = result->subject_count > 0 && result->subjects[0].work;
+	if ((by_work ? markdown_works(result, out, err) : table_to_markdown(overview_subjects, result, look, out, err)) !=
+	    0)
 		return -1;
 	if (result->comparison_count > 0) {
 		buffer_char(out, '\n');
@@ -474,31 +501,115 @@ static size_t lines_of(const struct buffer *text, size_t from)
 	return lines;
 }
 
-/* How many lines say at the end what the gate does. */
-static size_t gate_lines(const struct result *result)
+/* How many lines say at the end what the gate does. The last one, for programs, is wrapped by the terminal. */
+static size_t gate_lines(const struct result *result, const struct look *look)
 {
 	struct buffer words = {0}, wrapped = {0};
 	words_gate(result, &words);
 	if (words.length > 0)
 		text_wrap(&wrapped, buffer_text(&words), 0, 2);
-	size_t lines = words.length > 0 ? lines_of(&wrapped, 0) + 1 : 0;
+	size_t lines = lines_of(&wrapped, 0);
+	buffer_clear(&wrapped);
+	if (words.length > 0)
+		words_gate_line(result, 0.99, &wrapped);
+	lines += (wrapped.length + look_width(look) - 1) / look_width(look);
 	buffer_release(&words);
 	buffer_release(&wrapped);
 	return lines;
 }
 
+/* Up to so many lines before the table it is set apart. */
+enum { SET_APART = 3 };
+
+/* What to type next, and the gate's lines. */
+static size_t lines_at_the_end(const struct result *result, const struct look *look)
+{
+	struct buffer text = {0};
+	text_hint(result, look, &text);
+	size_t lines = lines_of(&text, 0) + gate_lines(result, look);
+	buffer_release(&text);
+	return lines;
+}
+
+/* What is said of the circumstances however little room there is, and what disturbed the runs. */
+static size_t lines_kept(const struct result *result, const struct look *look, bool disturbed)
+{
+	struct buffer text = {0}, words = {0};
+	text_circumstances(result, look, 0, &text);
+	if (disturbed)
+		words_disturbance(result, true, &words);
+	if (words.length > 0)
+		text_wrap(&text, buffer_text(&words), 10, 6);
+	size_t lines = lines_of(&text, 0);
+	buffer_release(&words);
+	buffer_release(&text);
+	return lines;
+}
+
+static int brief_table(const struct result *result, const struct look *look, bool compact, struct buffer *out,
+                       struct error *err)
+{
+	if (!compact)
+		return overview_subjects_text(result, look, out, err);
+	struct table table = {.time_unit = look->time_unit, .compact = true};
+	subjects_in_brief(result, &table);
+	int status = table_text(&table, look, out, err);
+	table_release(&table);
+	return status;
+}
+
+/* Two commands: 12 lines with what to type next, what the gate says and what it was saved as. What has no room is left
+ * out, the least important first: how they slow each other down, the line in the table, what disturbed them, what the
+ * verdict rests on, its reason. */
+static int tell_two(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
+{
+	enum { LINES = 11 }; /* without what it was saved as */
+	enum { WHOLE, COMPACT, UNDISTURBED, WAYS };
+	const struct comparison *comparison = &result->comparisons[0];
+	struct buffer head = {0}, table = {0}, company = {0};
+	size_t end = lines_at_the_end(result, look), most = end < LINES ? LINES - end : 0, room = 0;
+	bool fits = false;
+	int status = 0;
+	for (int way = WHOLE; way < WAYS && !fits && status == 0; way++) {
+		size_t kept = lines_kept(result, look, way < UNDISTURBED);
+		buffer_clear(&head);
+		buffer_clear(&table);
+		status = brief_table(result, look, way >= COMPACT, &table, err);
+		text_twins(result, &head);
+		room = kept < most ? most - kept : 0;
+		size_t taken = lines_of(&head, 0) + lines_of(&table, 0);
+		fits = text_answer_within(result, comparison, look, room > taken ? room - taken : 0, &head) &&
+		       lines_of(&head, 0) + lines_of(&table, 0) <= room;
+	}
+	text_company(comparison, &company);
+	if (lines_of(&head, 0) + lines_of(&table, 0) + lines_of(&company, 0) < room)
+		buffer_add(&head, company.data, company.length);
+	if (isnan(result->gate.limit) && lines_of(&head, 0) <= SET_APART && lines_of(&head, 0) + lines_of(&table, 0) < room)
+		buffer_char(&head, '\n');
+	buffer_add(&head, table.data, table.length);
+	size_t used = lines_of(&head, 0);
+	text_circumstances(result, look, used < most ? most - used : 0, &head);
+	buffer_add(out, head.data, head.length);
+	out->out_of_memory |= head.out_of_memory | table.out_of_memory | company.out_of_memory;
+	buffer_release(&head);
+	buffer_release(&table);
+	buffer_release(&company);
+	return status;
+}
+
 static int tell(const struct result *result, const struct look *look, struct buffer *out, struct error *err)
 {
-	/* Of two commands in all, without what to type next and what it was saved as; up to so many before the table it is
-	 * set apart; what notes may have where there is less. */
-	enum { LINES = 10, SET_APART = 3, NOTES = 8 };
+	/* What notes may have: the rest of so many lines, or so many where that is more. */
+	enum { LINES = 10, NOTES = 8 };
 	size_t from = out->length;
+	bool two = result->subject_count == 2 && !result->subjects[0].work && !indices_any(&result->subjects[0]);
+	if (two && !look->verbose && result->comparison_count == 1 && result->ranking_count == 0 &&
+	    !result->comparisons[0].machines)
+		return tell_two(result, look, out, err);
 	text_twins(result, out);
 	if (text_answers(result, look, out, err) != 0)
 		return -1;
-	bool two = result->subject_count == 2 && !result->subjects[0].work && !indices_any(&result->subjects[0]);
-	size_t gate = two ? gate_lines(result) : 0;
-	if (result->comparison_count > 0 && (!two || look->verbose || (gate == 0 && lines_of(out, from) <= SET_APART)))
+	if (result->comparison_count > 0)
 		buffer_char(out, '\n');
 	if (text_subjects(result, look, out, err) != 0 || text_indices(result, look, out, err) != 0)
 		return -1;
@@ -508,8 +619,8 @@ static int tell(const struct result *result, const struct look *look, struct buf
 		text_choice(result, out);
 	if (look->verbose)
 		text_levels(result, overview_metric(result), out);
-	size_t used = lines_of(out, from) + gate, room = used < LINES ? LINES - used : 0;
-	text_circumstances(result, look, two || room > NOTES ? room : NOTES, out);
+	size_t used = lines_of(out, from), room = used < LINES ? LINES - used : 0;
+	text_circumstances(result, look, room > NOTES ? room : NOTES, out);
 	return 0;
 }
 

@@ -2,8 +2,8 @@
 
 #include "report/indices.h"
 #include "report/overview.h"
-#include "report/table.h"
 #include "report/words.h"
+#include "report/work_text.h"
 
 static int put_table(void (*fill)(const struct result *, struct table *), const struct result *result,
                      struct buffer *out, struct error *err)
@@ -37,11 +37,35 @@ static int put_indices(const struct result *result, size_t s, struct buffer *out
 	return status;
 }
 
+/* Times of different work amounts have no mean: of these the line through them is told. */
+static int put_works(const struct result *result, struct buffer *out, struct error *err)
+{
+	for (size_t s = 0; s < result->subject_count; s++) {
+		const struct subject *subject = &result->subjects[s];
+		struct table table = {0};
+		struct buffer rounds = {0};
+		put_paragraph(subject_title(subject), out);
+		if (!work_any(subject))
+			continue;
+		buffer_char(out, '\n');
+		work_table(subject->work, &table);
+		int status = table_latex(&table, out, err);
+		table_release(&table);
+		work_words(subject->work, &rounds);
+		put_paragraph(buffer_text(&rounds), out);
+		buffer_release(&rounds);
+		if (status != 0)
+			return -1;
+	}
+	return 0;
+}
+
 int paper_latex(const struct result *result, struct buffer *out, struct error *err)
 {
 	struct buffer text = {0};
 	buffer_text_add(out, "% made by tare " TARE_VERSION "; needs \\usepackage{booktabs}\n");
-	int status = put_table(overview_subjects, result, out, err);
+	bool by_work = result->subject_count > 0 && result->subjects[0].work;
+	int status = by_work ? put_works(result, out, err) : put_table(overview_subjects, result, out, err);
 	if (status == 0 && result->comparison_count > 0) {
 		buffer_char(out, '\n');
 		status = put_table(overview_comparisons, result, out, err);

@@ -100,7 +100,8 @@ static void add_state(const struct plan_subject *subject, struct buffer *out)
 	case STEADY_NEVER: buffer_text_add(&text, "iterations have no steady state: one of each run is planned"); break;
 	default:
 		if (subject->skip > 0)
-			buffer_printf(&text, "%zu iterations of each run are warm-up", subject->skip);
+			buffer_printf(&text, "%zu iteration%s of each run %s warm-up", subject->skip, subject->skip == 1 ? "" : "s",
+			              subject->skip == 1 ? "is" : "are");
 		break;
 	}
 	for (size_t k = 0; k < subject->level_count; k++)

@@ -74,10 +74,16 @@ struct plot_ratio {
 	const char *name;
 	double ratio;     /* new over base; NaN: not known */
 	double low, high; /* NaN or infinite: unbounded on that side */
-	double margin;    /* 0.01: 0.99 to 1.01 is "same"; 0 or NaN: no band */
+	double margin;    /* 0.01: 1/1.01 to 1.01 is "same"; 0 or NaN: no band */
 	enum emphasis emphasis;
 	const char *note; /* at the end of the line, e.g. the verdict; or NULL */
 };
+
+/* The lower end of the band: as far below 1 as 1 + margin is above it, in ratios. */
+static inline double plot_margin_low(double margin)
+{
+	return 1 / (1 + margin);
+}
 
 /* The range of ratios that shows `ratios`: their intervals and 1 with the margins, at most 1/3 to 3. */
 struct interval plot_forest_range(const struct plot_ratio *ratios, size_t count);

@@ -46,7 +46,7 @@ static void draw_ratio(struct canvas *canvas, const struct canvas_area *area, co
 {
 	enum emphasis emphasis = ratio->emphasis;
 	if (ratio->margin > 0) {
-		size_t first = column_of(range, 1 - ratio->margin, area->width);
+		size_t first = column_of(range, plot_margin_low(ratio->margin), area->width);
 		size_t last = column_of(range, 1 + ratio->margin, area->width);
 		for (size_t i = first; i <= last; i++)
 			canvas_sign(canvas, area->x + i, area->y, "\u2591", '.', EMPHASIS_FAINT);

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "report/figure_values.h"
 #include "report/figures.h"
+#include "report/overview.h"
 #include "report/plot.h"
 #include "report/watched.h"
 #include "report/words.h"
@@ -103,13 +104,14 @@ int plots_measurement(const struct result *result, const struct subject *subject
 		return 0;
 	struct plot_mark warmups[FIGURE_APART];
 	struct plot_series plot = figure_series(m);
+	const struct measurement *main = subject_find_metric(subject, overview_metric(result));
 	plot.marks = warmups;
 	plot.mark_count = figure_warmups(m, &plot, warmups);
 	put_heading(subject_title(subject), m->metric.name, look, out);
 	if (plot_sequence(&plot, look, out, err) != 0)
 		return -1;
 	/* Under one metric is enough: the others are of the same runs. */
-	if (result->monitoring.recorded && m == subject->metrics &&
+	if (result->monitoring.recorded && m == (main ? main : subject->metrics) &&
 	    plots_watched(result, (size_t)(subject - result->subjects), m, look, out, err) != 0)
 		return -1;
 	if (plot_histogram(&plot, m->median, look, out, err) != 0)

@@ -103,7 +103,7 @@ int raw_thinned(const struct result *result, size_t most, struct result *out, st
 	struct result copy = *result;
 	most = most < 2 ? 2 : most;
 	copy.arena = (struct arena){0};
-	copy.warning_keys = (struct map){0};
+	copy.warning_codes = copy.warning_keys = (struct map){0};
 	copy.subject_count = 0;
 	copy.subjects = arena_alloc(&copy.arena, result->subject_count + 1, sizeof(*copy.subjects));
 	int status = copy.subjects ? 0 : error_memory(err);

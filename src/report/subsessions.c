@@ -20,10 +20,11 @@ static void put_found(const struct metric *metric, size_t n, double before, cons
 	double half = critical_t(1 - level, groups - 1) * sqrt(found->variance / groups);
 	struct format_scale scale = format_scale_for(found->mean, metric->unit);
 	char mean[FORMAT_MAX], low[FORMAT_MAX], high[FORMAT_MAX], percent[FORMAT_MAX];
-	buffer_printf(out, "  merged      %zu of %zu readings at a time: %zu subsessions, autocorrelation %.2f\n",
-	              found->size, n, found->count, found->autocorrelation);
+	char left[FORMAT_MAX], had[FORMAT_MAX];
+	buffer_printf(out, "  merged      %zu of %zu readings at a time: %zu subsessions, autocorrelation %s\n",
+	              found->size, n, found->count, format_fixed(left, sizeof(left), found->autocorrelation, 2));
 	if (found->size > 1)
-		buffer_printf(out, "              (%.2f before)\n", before);
+		buffer_printf(out, "              (%s before)\n", format_fixed(had, sizeof(had), before, 2));
 	buffer_printf(out, "  mean        %s   %s to %s (%s %%, t over %zu subsessions)\n",
 	              format_scaled(mean, sizeof(mean), found->mean, half, &scale),
 	              format_scaled(low, sizeof(low), found->mean - half, half, &scale),

@@ -12,6 +12,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -168,9 +169,21 @@ static void share_cell(struct table *table, const struct comparison *c)
 static void total_cell(struct table *table, const struct comparison *c)
 {
 	struct buffer text = {0};
-	words_change_interval(&c->total_ci, &text);
+	words_change_interval(&comparison_total(c)->ci, &text);
 	table_cell(table, EMPHASIS_NONE, buffer_text(&text));
 	buffer_release(&text);
+}
+
+/* A mean is of the comparisons that have a ratio; of how many, unless that is all. "": of fewer than two. */
+static const char *mean_name(const struct result *result, char text[FORMAT_MAX])
+{
+	size_t n = 0;
+	for (size_t i = 0; i < result->comparison_count; i++)
+		n += result->comparisons[i].ratio > 0 && isfinite(result->comparisons[i].ratio);
+	if (n == result->comparison_count)
+		return "geometric mean";
+	snprintf(text, FORMAT_MAX, "geometric mean of %zu", n);
+	return n < 2 ? "" : text;
 }
 
 static void fill(struct table *table, const struct suite_row *rows, size_t count, const struct suite_view *view)
@@ -200,7 +213,12 @@ static void fill(struct table *table, const struct suite_row *rows, size_t count
 			table_cell(table, EMPHASIS_NONE, c->metric[0] ? c->metric : "-");
 		level_cells(table, &rows[i], medians);
 		struct told_number told = words_told(c);
-		change_cells(table, told.ratio, told.ci, shown);
+		if (shown.interval && isnan(told.ratio) && c->pairs == 1) {
+			table_cell(table, EMPHASIS_NONE, "-");
+			table_cell(table, EMPHASIS_NONE, "one value of each");
+		} else {
+			change_cells(table, told.ratio, told.ci, shown);
+		}
 		if (shown.p)
 			p_cell(table, c->p_value);
 		table_cellf(table, verdict_emphasis(c->verdict), "%s%s", verdict_name(c->verdict), told.in);
@@ -209,10 +227,12 @@ static void fill(struct table *table, const struct suite_row *rows, size_t count
 			share_cell(table, c);
 		}
 	}
-	if (count > 1 && !isnan(view->geometric_mean)) {
+	char text[FORMAT_MAX];
+	const char *mean = count > 1 && !isnan(view->geometric_mean) ? mean_name(rows[0].result, text) : "";
+	if (*mean) {
 		table_rule(table);
 		table_row(table);
-		table_cell(table, EMPHASIS_STRONG, "geometric mean");
+		table_cell(table, EMPHASIS_STRONG, mean);
 		if (shown.metric)
 			table_cell(table, EMPHASIS_NONE, "");
 		for (int i = 0; i < 2; i++)
@@ -344,8 +364,10 @@ int suite_report_markdown(const struct result *result, const struct suite_view *
 		buffer_char(out, '\n');
 	}
 	buffer_release(&metric);
-	if (!isnan(view->geometric_mean) && result->comparison_count > 1) {
-		buffer_text_add(out, "\nGeometric mean: ");
+	char text[FORMAT_MAX];
+	const char *mean = result->comparison_count > 1 && !isnan(view->geometric_mean) ? mean_name(result, text) : "";
+	if (*mean) {
+		buffer_printf(out, "\nG%s: ", mean + 1);
 		words_change_with_interval(view->geometric_mean, &view->geometric_ci, out);
 		buffer_char(out, '\n');
 	}
@@ -417,9 +439,10 @@ int suite_report_csv(const struct result *result, const struct suite_view *view,
 		table_cell(&table, EMPHASIS_NONE, c->decided_by ? c->decided_by : "");
 		table_cellf(&table, EMPHASIS_NONE, "%zu", c->units);
 		table_cellf(&table, EMPHASIS_NONE, "%zu", c->pairs);
-		const double more[] = {c->total,
-		                       c->total_ci.low,
-		                       c->total_ci.high,
+		const struct ratio_estimate *total = comparison_total(c);
+		const double more[] = {total->ratio,
+		                       total->ci.low,
+		                       total->ci.high,
 		                       c->paired->share_difference,
 		                       c->paired->share_ci.low,
 		                       c->paired->share_ci.high};

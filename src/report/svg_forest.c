@@ -54,7 +54,8 @@ static void draw_row(const struct svg_panel *panel, const struct plot_ratio *rat
 {
 	double top = panel->inner.y + (double)(row * ROW), y = top + ROW / 2.0;
 	if (ratio->margin > 0) {
-		double left = svg_panel_x(panel, -100 * ratio->margin), right = svg_panel_x(panel, 100 * ratio->margin);
+		double left = svg_panel_x(panel, 100 * (plot_margin_low(ratio->margin) - 1));
+		double right = svg_panel_x(panel, 100 * ratio->margin);
 		svg_rect(out, "band", (struct svg_box){left, top, right - left, ROW}, NULL);
 	}
 	svg_text_fit(out, "name", panel->outer.x, y + 4, SVG_START, ratio->name, names);

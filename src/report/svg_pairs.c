@@ -54,7 +54,8 @@ static void draw_ratio(const struct plot_pairs *pairs, const struct svg_panel *p
 {
 	double left = panel->inner.x, width = panel->inner.width;
 	if (pairs->margin > 0) {
-		double top = svg_panel_y(panel, 100 * pairs->margin), bottom = svg_panel_y(panel, -100 * pairs->margin);
+		double top = svg_panel_y(panel, 100 * pairs->margin);
+		double bottom = svg_panel_y(panel, 100 * (plot_margin_low(pairs->margin) - 1));
 		svg_rect(out, "band", (struct svg_box){left, top, width, bottom - top}, "the margin: within it is the same");
 	}
 	double zero = svg_panel_y(panel, 0);

@@ -184,7 +184,7 @@ static const char *latex_sign(const char *glyph)
 		{"<", "\\textless{}"},
 		{">", "\\textgreater{}"},
 		{"|", "\\textbar{}"},
-		{"\"", "\\textquotedbl{}"},
+		{"\"", "{\\ttfamily\\char34}"}, /* \textquotedbl needs another font encoding than the usual one */
 		{"\u00b1", "$\\pm$"},
 		{"\u00d7", "$\\times$"},
 		{"\u2212", "$-$"},
@@ -221,6 +221,10 @@ void latex_escape(struct buffer *out, const char *text)
 	for (const char *at = text; text_next(&walk, &glyph); at = walk.at) {
 		if (is_minus(text, at)) {
 			buffer_text_add(out, "$-$");
+			continue;
+		}
+		if (at[0] == '-' && at[1] == '-') {
+			buffer_text_add(out, "-{}"); /* "--fast" is no dash */
 			continue;
 		}
 		/* An escape of ours starts with the one character of it that LaTeX minds. */

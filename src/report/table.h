@@ -39,9 +39,10 @@ struct table_column {
 	enum table_column_kind kind;
 };
 
+/* 8 bytes, for there may be a million. */
 struct table_row {
-	size_t start; /* in table.cells */
-	bool rule;    /* a line above it */
+	size_t start : 63; /* in table.cells */
+	bool rule : 1;     /* a line above it */
 };
 
 struct table {
@@ -55,6 +56,7 @@ struct table {
 	bool rule_next;
 	bool out_of_memory;
 	double time_unit; /* of struct look */
+	bool compact;     /* no line below the headings */
 };
 
 /* A zeroed table is valid and empty. */

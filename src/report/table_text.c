@@ -195,7 +195,8 @@ static void write_rule(const struct table_layout *layout, struct buffer *out)
 static void write_table(const struct table_layout *layout, struct buffer *out)
 {
 	write_line(layout, SIZE_MAX, out);
-	write_rule(layout, out);
+	if (!layout->table->compact)
+		write_rule(layout, out);
 	for (size_t row = 0; row < layout->table->row_count; row++) {
 		if (layout->table->rows[row].rule)
 			write_rule(layout, out);

@@ -145,6 +145,8 @@ static void line_estimate(struct buffer *out, const char *label, double value, c
 	buffer_release(&text);
 }
 
+static const double most_told = 100; /* times the mean */
+
 /* Of the units; where these are means of several values, the range of the values is told apart. */
 static void line_spread(const struct measurement *m, struct buffer *out)
 {
@@ -156,7 +158,7 @@ static void line_spread(const struct measurement *m, struct buffer *out)
 	if (!isnan(m->sd)) {
 		double share = m->sd / fabs(m->mean);
 		buffer_printf(&text, "sd %s", format_quantity(a, sizeof(a), m->sd, m->sd / 10, unit));
-		if (m->mean != 0)
+		if (share < most_told) /* of a mean near 0 it says nothing */
 			buffer_printf(&text, " (%s)", format_percent(b, sizeof(b), share, share / 10, 0));
 	}
 	if (!isnan(described->mad)) {
@@ -477,8 +479,8 @@ void text_numbers(const struct result *result, const struct comparison *comparis
 	bool total_alone = isnan(comparison->paired->share_difference);
 	if (comparison->pairs && !total_alone)
 		line_change(out, "typical", comparison->ratio, &comparison->ci, comparison->ratio_why);
-	line_change(out, words_by_ranks(comparison) ? "median" : "total", comparison->total, &comparison->total_ci,
-	            comparison->total_why);
+	const struct ratio_estimate *total = comparison_total(comparison);
+	line_change(out, words_by_ranks(comparison) ? "median" : "total", total->ratio, &total->ci, total->why);
 	if (!isnan(comparison->p_value))
 		line_test(comparison, out);
 	if (comparison->pairs && !total_alone)

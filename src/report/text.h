@@ -26,6 +26,11 @@ void text_levels(const struct result *result, const char *metric, struct buffer 
 void text_answer(const struct result *result, const struct comparison *comparison, const struct look *look,
                  struct buffer *out);
 
+/* The sentence, then the reason and what it rests on where they fit into `room` lines with it. Whether both did. Not for
+ * results over machines. */
+bool text_answer_within(const struct result *result, const struct comparison *comparison, const struct look *look,
+                        size_t room, struct buffer *out);
+
 /* What is said before every answer: that both are the same program, where they are. */
 void text_twins(const struct result *result, struct buffer *out);
 
@@ -52,7 +57,7 @@ void text_warnings(const struct result *result, size_t room, struct buffer *out)
 void text_circumstances(const struct result *result, const struct look *look, size_t room, struct buffer *out);
 
 /* What to type next, as a line; nothing after a comparison that has no answer at all. */
-void text_hint(const struct result *result, struct buffer *out);
+void text_hint(const struct result *result, const struct look *look, struct buffer *out);
 
 /* `text` wrapped at spaces into columns indent … 79, the first line beginning at the cursor's `column`. */
 void text_wrap(struct buffer *out, const char *text, size_t column, size_t indent);

@@ -39,32 +39,99 @@ static bool effort_is_next(const struct result *result, const struct comparison 
 	return same;
 }
 
-void text_answer(const struct result *result, const struct comparison *comparison, const struct look *look,
-                 struct buffer *out)
+static size_t lines_of(const struct buffer *text, size_t from)
+{
+	size_t lines = 0;
+	for (size_t i = from; i < text->length; i++)
+		lines += text->data[i] == '\n';
+	return lines;
+}
+
+static void add_indented(const struct buffer *words, struct buffer *out)
+{
+	if (words->length == 0)
+		return;
+	buffer_text_add(out, "  ");
+	text_wrap(out, buffer_text(words), 2, 2);
+}
+
+/* The same where it takes at most *room lines, which it is subtracted from; else nothing. */
+static bool add_within(const struct buffer *words, size_t *room, struct buffer *out)
+{
+	struct buffer text = {0};
+	add_indented(words, &text);
+	size_t lines = lines_of(&text, 0);
+	bool fits = lines <= *room;
+	if (fits) {
+		buffer_add(out, text.data, text.length);
+		*room -= lines;
+	}
+	out->out_of_memory |= text.out_of_memory;
+	buffer_release(&text);
+	return fits;
+}
+
+static void add_verdict(const struct result *result, const struct comparison *comparison, const struct look *look,
+                        struct buffer *out)
 {
 	struct buffer text = {0};
 	words_verdict(result, comparison, &text);
 	add_sentence(buffer_text(&text), words_is_firm(result) ? comparison->verdict : VERDICT_UNDECIDED, look, out);
-	buffer_clear(&text);
+	buffer_release(&text);
+}
+
+/* Why it is undecided, or what a verdict of `same` leaves open. An open gate says what is missing itself. */
+static void reason_words(const struct result *result, const struct comparison *comparison, bool verbose,
+                         struct buffer *out)
+{
+	if (comparison->verdict != VERDICT_UNDECIDED)
+		words_reservation(comparison, out);
+	else if (isnan(result->gate.limit) || verbose)
+		words_reason(comparison, out);
+}
+
+void text_answer(const struct result *result, const struct comparison *comparison, const struct look *look,
+                 struct buffer *out)
+{
+	struct buffer text = {0};
+	add_verdict(result, comparison, look, out);
 	if (!isnan(comparison->ratio)) {
-		if (comparison->verdict == VERDICT_UNDECIDED && (isnan(result->gate.limit) || look->verbose))
-			words_reason(comparison, &text); /* else the gate says what is missing */
-		else if (comparison->verdict != VERDICT_UNDECIDED)
-			words_reservation(comparison, &text);
-		if (text.length > 0) {
-			buffer_text_add(out, "  ");
-			text_wrap(out, buffer_text(&text), 2, 2);
-		}
+		reason_words(result, comparison, look->verbose, &text);
+		add_indented(&text, out);
 		buffer_clear(&text);
 		words_effort(result, comparison, &text);
-		if (!effort_is_next(result, comparison, &text)) {
-			buffer_text_add(out, "  ");
-			text_wrap(out, buffer_text(&text), 2, 2);
-		}
+		if (!effort_is_next(result, comparison, &text))
+			add_indented(&text, out);
 	}
 	out->out_of_memory |= text.out_of_memory;
 	buffer_release(&text);
 	machines_text(result, comparison, out);
+}
+
+bool text_answer_within(const struct result *result, const struct comparison *comparison, const struct look *look,
+                        size_t room, struct buffer *out)
+{
+	size_t from = out->length;
+	struct buffer text = {0};
+	add_verdict(result, comparison, look, out);
+	if (isnan(comparison->ratio))
+		return true;
+	size_t used = lines_of(out, from);
+	room -= used < room ? used : room;
+	reason_words(result, comparison, false, &text);
+	bool all = add_within(&text, &room, out);
+	buffer_clear(&text);
+	words_effort(result, comparison, &text);
+	if (text_width(buffer_text(&text), TEXT_UNICODE) + 2 > look_width(look)) {
+		struct result anywhere = *result;
+		anywhere.design.cpu_count = 0;
+		buffer_clear(&text);
+		words_effort(&anywhere, comparison, &text);
+	}
+	all &= add_within(&text, &room, out);
+	out->out_of_memory |= text.out_of_memory;
+	buffer_release(&text);
+	return all;
 }
 
 /* In the unit that times are to have, if one was asked for. */
@@ -151,20 +218,23 @@ bool text_alone(const struct result *result, const struct look *look, struct buf
 	return true;
 }
 
-static size_t lines_of(const struct buffer *text, size_t from)
-{
-	size_t lines = 0;
-	for (size_t i = from; i < text->length; i++)
-		lines += text->data[i] == '\n';
-	return lines;
-}
-
 static void add_labelled(const char *label, const struct buffer *words, size_t column, struct buffer *out)
 {
 	if (words->length == 0)
 		return;
 	buffer_text_add(out, label);
 	text_wrap(out, buffer_text(words), column, column ? 6 : 0);
+}
+
+/* Beside the `used` lines and the warnings that are always printed. */
+static bool has_room_for(const struct result *result, const struct buffer *disturbed, size_t room, size_t used)
+{
+	struct buffer text = {0};
+	add_labelled("disturbed:", disturbed, 10, &text);
+	text_warnings(result, 0, &text);
+	bool fits = used + lines_of(&text, 0) <= room;
+	buffer_release(&text);
+	return fits;
 }
 
 enum { ROOM_FOR_A_BLANK = 3 }; /* lines: the blank one, one that disturbed it, one note */
@@ -176,7 +246,7 @@ void text_circumstances(const struct result *result, const struct look *look, si
 	bool brief = !look->verbose && room < SIZE_MAX;
 	words_disturbance(result, !look->verbose, &disturbed);
 	words_monitoring(result, &watched);
-	if (!brief)
+	if (look->verbose)
 		words_stop_cost(result, &cost);
 	if (result->comparison_count > 0 && look->verbose)
 		words_calibration(result, &sees);
@@ -185,7 +255,8 @@ void text_circumstances(const struct result *result, const struct look *look, si
 	if (any && (!brief || room >= ROOM_FOR_A_BLANK))
 		buffer_char(out, '\n');
 	add_labelled("bottleneck:", &watched, 11, out);
-	add_labelled("disturbed:", &disturbed, 10, out);
+	if (!brief || has_room_for(result, &disturbed, room, lines_of(out, from)))
+		add_labelled("disturbed:", &disturbed, 10, out);
 	add_labelled("", &sees, 0, out);
 	add_labelled("", &cost, 0, out);
 	size_t used = lines_of(out, from);
@@ -217,12 +288,13 @@ static bool needs_time(const struct result *result)
 	return open && out_of_time(result);
 }
 
-static bool suite_needs_time(const struct result *result)
+/* Whether one of several comparisons is undecided. */
+static bool suite_is_open(const struct result *result)
 {
 	bool open = false;
 	for (size_t i = 0; i < result->comparison_count; i++)
 		open |= result->comparisons[i].verdict == VERDICT_UNDECIDED;
-	return open && result->comparison_count > 1 && out_of_time(result);
+	return open && result->comparison_count > 1;
 }
 
 /* Whether each subject has one value, or none. */
@@ -237,7 +309,7 @@ static bool single_values(const struct result *result)
 	return result->subject_count > 0;
 }
 
-void text_hint(const struct result *result, struct buffer *out)
+void text_hint(const struct result *result, const struct look *look, struct buffer *out)
 {
 	const struct comparison *c = result->comparison_count == 1 ? &result->comparisons[0] : NULL;
 	struct buffer text = {0};
@@ -267,12 +339,17 @@ void text_hint(const struct result *result, struct buffer *out)
 		buffer_text_add(&text, "next: 10 runs or more; -v shows all numbers");
 	else if (c && (c->verdict == VERDICT_UNDECIDED || gated))
 		buffer_printf(&text, "next: a longer --max-time, or a wider %s; -v shows all numbers", limit);
-	else if (suite_needs_time(result))
+	else if (gated && result->comparison_count == 0)
+		buffer_text_add(&text, "next: add the command to compare with; -v shows all numbers");
+	else if (suite_is_open(result) && counted)
+		buffer_text_add(&text, "next: more runs; without -r or -M tare decides how many; -v shows all numbers");
+	else if (suite_is_open(result) && out_of_time(result))
 		buffer_text_add(&text, "next: a longer --max-time, or fewer comparisons; -v shows all numbers");
 	else if (gated || (!c && needs_time(result)))
 		buffer_text_add(&text, "next: a longer --max-time; -v shows all numbers");
 	else
-		buffer_text_add(&text, "next: -v shows all numbers, --html FILE writes a page with plots");
+		buffer_printf(&text, "next: -v shows all numbers%s",
+		              look->has_page ? "" : ", --html FILE writes a page with plots");
 	text_wrap(out, buffer_text(&text), 0, 6);
 	out->out_of_memory |= text.out_of_memory;
 	buffer_release(&text);

@@ -61,8 +61,7 @@ bool words_says_nothing(const struct confidence *ci)
 	return ci->low < 0 || (ci->low < 1 && ci->high > 1 && (ci->low == 0 || ci->high - ci->low > 2));
 }
 
-/* Both ends in the form, per cent or factor, that suits their middle. */
-static void add_ends(const struct confidence *ci, struct buffer *out)
+void words_ends(const struct confidence *ci, struct buffer *out)
 {
 	bool factor = words_is_factor(ci->low > 0 ? sqrt(ci->low * ci->high) : 1);
 	double half = (ci->high - ci->low) / 2;
@@ -87,7 +86,7 @@ void words_change_interval(const struct confidence *ci, struct buffer *out)
 		buffer_text_add(out, "wider than \xc2\xb1 100 %");
 		return;
 	}
-	add_ends(ci, out);
+	words_ends(ci, out);
 }
 
 static const double SENSELESS = 3;
@@ -176,18 +175,10 @@ bool words_by_ranks(const struct comparison *comparison)
 	return !isnan(comparison->p_value) && isnan(comparison->ci.low) && !comparison->ci.unbounded;
 }
 
-/* Times, rates, and values without a unit or a name. */
-static bool is_speed(const struct metric *metric)
-{
-	if (metric->better == BETTER_HIGHER && better_from_unit(metric->unit) == BETTER_HIGHER)
-		return true;
-	return strcmp(metric->unit, "s") == 0 || (metric->unit[0] == '\0' && strcmp(metric->name, "value") == 0);
-}
-
 static const char *direction_word(const struct result *result, const struct comparison *comparison, bool worse)
 {
 	const struct measurement *m = subject_find_metric(&result->subjects[comparison->base], comparison->metric);
-	bool speed = !m || is_speed(&m->metric);
+	bool speed = !m || metric_is_speed(&m->metric);
 	if (worse)
 		return speed ? "slower" : "worse";
 	return speed ? "faster" : "better";
@@ -225,7 +216,7 @@ bool words_by_share(const struct comparison *c)
 {
 	const char *by = c->decided_by ? c->decided_by : "";
 	return strstr(by, "share") && (!strstr(by, "typical") || typical_is_within_margin(c)) &&
-	       (!strstr(by, "total") || is_within_margin(c, &c->total_ci));
+	       (!strstr(by, "total") || is_within_margin(c, &comparison_total(c)->ci));
 }
 
 struct told_number words_told(const struct comparison *c)
@@ -234,8 +225,8 @@ struct told_number words_told(const struct comparison *c)
 	             (c->verdict == VERDICT_SAME && c->scope == SCOPE_TOTAL && !typical_is_within_margin(c)) ||
 	             (c->verdict == VERDICT_UNDECIDED && c->paired->total_over_typical < 1);
 	bool other = c->pairs && !isnan(c->paired->share_difference) && !words_by_ranks(c);
-	return total ? (struct told_number){c->total, &c->total_ci, other ? " in total" : ""}
-	             : (struct told_number){c->ratio, &c->ci, ""};
+	const struct ratio_estimate *told = total ? comparison_total(c) : &c->shown;
+	return (struct told_number){told->ratio, &told->ci, total && other ? " in total" : ""};
 }
 
 /* "2.10 percentage points fewer slow runs (1.10 to 3.10, 99 %)", the bounds with the same sign as the size. */
@@ -252,12 +243,26 @@ static void add_share_difference(const struct comparison *comparison, struct buf
 	buffer_char(out, ')');
 }
 
-/* " than old"; nothing if both have the same name, as the two versions of a benchmark have. */
+const char *words_shared_name(const struct result *result, const struct comparison *comparison)
+{
+	const struct subject *base = &result->subjects[comparison->base], *new_ = &result->subjects[comparison->new_];
+	bool suite = result->comparison_count > 1 && result_sides(result) == 2 && base->benchmark && new_->benchmark;
+	if (strcmp(subject_title(base), subject_title(new_)) == 0)
+		return subject_title(new_);
+	return suite && strcmp(base->benchmark, new_->benchmark) == 0 ? new_->benchmark : NULL;
+}
+
+static void add_new(const struct result *result, const struct comparison *comparison, struct buffer *out)
+{
+	const char *shared = words_shared_name(result, comparison);
+	text_clean(out, shared ? shared : subject_title(&result->subjects[comparison->new_]), TEXT_UNICODE);
+}
+
+/* " than old"; nothing if both have one name. */
 static void add_base(const struct result *result, const struct comparison *comparison, const char *before,
                      struct buffer *out)
 {
-	const char *base = subject_title(&result->subjects[comparison->base]);
-	if (strcmp(base, subject_title(&result->subjects[comparison->new_])) == 0)
+	if (words_shared_name(result, comparison))
 		return;
 	buffer_text_add(out, before);
 	add_name(result, comparison->base, out);
@@ -293,8 +298,9 @@ static void add_sameness(const struct result *result, const struct comparison *c
 {
 	char margin[FORMAT_MAX];
 	bool total = c->scope == SCOPE_TOTAL;
-	double ratio = total ? c->total : c->ratio;
-	const struct confidence *ci = total ? &c->total_ci : &c->ci;
+	const struct ratio_estimate *told = total ? comparison_total(c) : &c->shown;
+	double ratio = told->ratio;
+	const struct confidence *ci = &told->ci;
 	const struct measurement *m = subject_find_metric(&result->subjects[c->base], c->metric);
 	buffer_printf(out, " within %s", format_percent(margin, sizeof(margin), c->margin, NAN, 0));
 	if (ci->low > 1 || ci->high < 1) {
@@ -313,12 +319,12 @@ static void add_sameness(const struct result *result, const struct comparison *c
 
 static void add_verdict(const struct result *result, const struct comparison *comparison, struct buffer *out)
 {
-	size_t subject = comparison->new_;
 	const char *word = words_difference(result, comparison);
+	const struct ratio_estimate *total = comparison_total(comparison);
 	switch (comparison->verdict) {
 	case VERDICT_FASTER:
 	case VERDICT_SLOWER:
-		add_name(result, subject, out);
+		add_new(result, comparison, out);
 		buffer_text_add(out, " is ");
 		if (words_by_share(comparison)) {
 			buffer_text_add(out, word);
@@ -327,33 +333,34 @@ static void add_verdict(const struct result *result, const struct comparison *co
 			add_share_difference(comparison, out);
 		} else {
 			bool by_total = decided_by_total(comparison);
-			double ratio = by_total ? comparison->total : comparison->ratio;
-			const struct confidence *ci = by_total ? &comparison->total_ci : &comparison->ci;
-			add_size(ratio, ci, word, out);
+			const struct ratio_estimate *told = by_total ? total : &comparison->shown;
+			add_size(told->ratio, &told->ci, word, out);
 			add_base(result, comparison, " than ", out);
 			buffer_text_add(out, by_total && comparison->pairs && !words_by_ranks(comparison) ? " in total" : "");
-			add_bounds(ratio, ci, out);
+			add_bounds(told->ratio, &told->ci, out);
 		}
 		break;
 	case VERDICT_MIXED:
-		add_name(result, subject, out);
+		add_new(result, comparison, out);
 		add_base(result, comparison, " against ", out);
 		buffer_text_add(out, " is mixed: the usual run changed by ");
 		words_change(comparison->ratio, comparison->ci.low, comparison->ci.high, out);
 		buffer_text_add(out, ", the total by ");
-		words_change(comparison->total, comparison->total_ci.low, comparison->total_ci.high, out);
-		buffer_text_add(out, ", with ");
-		add_share_difference(comparison, out);
+		words_change(total->ratio, total->ci.low, total->ci.high, out);
+		if (!isnan(comparison->paired->share_ci.low)) {
+			buffer_text_add(out, ", with ");
+			add_share_difference(comparison, out);
+		}
 		break;
 	case VERDICT_SAME:
-		add_name(result, subject, out);
+		add_new(result, comparison, out);
 		buffer_text_add(out, " is the same");
 		add_base(result, comparison, " as ", out);
 		add_sameness(result, comparison, out);
 		break;
 	case VERDICT_UNDECIDED:
 		buffer_text_add(out, isnan(comparison->ratio) ? "cannot compare " : "cannot tell yet whether ");
-		add_name(result, subject, out);
+		add_new(result, comparison, out);
 		buffer_text_add(out, isnan(comparison->ratio) ? "" : " differs");
 		add_base(result, comparison, isnan(comparison->ratio) ? " with " : " from ", out);
 		if (isnan(comparison->ratio) && comparison->pairs == 1) {
@@ -427,14 +434,18 @@ void words_effort(const struct result *result, const struct comparison *comparis
 		buffer_printf(out, " in %s", format_duration(text, sizeof(text), (int64_t)(result->elapsed * 1e9)));
 	if (comparison->design && strcmp(comparison->design, "imported") != 0)
 		buffer_printf(out, ", %s", words_for_design(comparison->design));
+	/* Runs of a program may be on one CPU, then on another; only those of a duet are on two. */
+	bool shared = comparison->design && strcmp(comparison->design, "shared") == 0;
 	for (size_t i = 0, n = result->design.cpu_count; i < n; i++)
 		buffer_printf(out, "%s%d",
-		              i > 0   ? (i + 1 < n ? ", " : " and ")
-		              : n > 1 ? " on CPUs "
-		                      : " on CPU ",
+		              i > 0    ? (i + 1 < n ? ", " : " and ")
+		              : n == 1 ? " on CPU "
+		              : shared ? " on one of CPUs "
+		                       : " on CPUs ",
 		              result->design.cpus[i]);
 	if (result->design.metric_why && comparison->metric[0])
-		buffer_printf(out, ", judged by %s", comparison->metric);
+		buffer_printf(out, ", judged by %s%s", comparison->metric,
+		              strcmp(comparison->metric, "net") == 0 ? " (wall less waiting for a CPU)" : "");
 	size_t shown_by = comparison->pairs ? comparison->pairs : comparison->units;
 	if (shown_by > 1 && shown_by < SHOWS_DEPENDENCE && comparison->verdict != VERDICT_UNDECIDED)
 		buffer_text_add(out, ", assumed independent");
@@ -449,7 +460,7 @@ void words_reservation(const struct comparison *c, struct buffer *out)
 		return;
 	if (c->scope == SCOPE_TYPICAL) {
 		buffer_text_add(out, "total ");
-		words_change_with_interval(c->total, &c->total_ci, out);
+		words_change_with_interval(comparison_total(c)->ratio, &comparison_total(c)->ci, out);
 		buffer_text_add(out, " is not resolved; ");
 	}
 	double unseen = fmin(UNSEEN_RUNS / (double)n, 1), added = unseen * (SLOW_TAIL - 1);
@@ -468,7 +479,7 @@ void words_choice(const struct result *result, const char *metric, struct buffer
 		buffer_printf(out, "; %s: %s", design->name, design->why);
 }
 
-static void add_more_time(const struct comparison *c, const char *before, struct buffer *out)
+void words_more_time(const struct comparison *c, const char *before, struct buffer *out)
 {
 	char text[FORMAT_MAX];
 	format_duration(text, sizeof(text), (int64_t)(fmin(c->more_time, 1e9) * 1e9));
@@ -484,7 +495,7 @@ void words_reason(const struct comparison *comparison, struct buffer *out)
 		buffer_text_add(out, comparison->unresolved);
 	/* With a gate, the time is that of the gate, and the gate's line has it. */
 	if (isfinite(comparison->more_time) && comparison->gate == GATE_NONE)
-		add_more_time(comparison, comparison->unresolved ? "; " : "", out);
+		words_more_time(comparison, comparison->unresolved ? "; " : "", out);
 }
 
 /* A duet: how much they slow each other down, and by how much the two CPUs differ. If base runs on the first CPU,
@@ -515,6 +526,11 @@ void words_company(const struct comparison *c, const char *between, struct buffe
 	if (!sides)
 		return;
 	double effect = expm1(c->paired->order_effect), half = c->paired->order_half;
+	if (fabs(effect) <= half) {
+		buffer_printf(out, "the two CPUs differ by at most %s\n",
+		              format_percent(a, sizeof(a), fabs(effect) + half, half, 0));
+		return;
+	}
 	buffer_printf(out, "the second CPU is %s \xc2\xb1 %s %s than the first\n",
 	              format_percent(a, sizeof(a), fabs(effect), half, 0), format_percent(b, sizeof(b), half, half, 0),
 	              effect < 0 ? "faster" : "slower");
@@ -556,131 +572,6 @@ void words_beside(const struct result *result, const struct comparison *comparis
 	/* A verdict that is undecided because there are too few pairs, or a warning, already says so. */
 	if (comparison->quick && comparison->verdict != VERDICT_UNDECIDED && !is_warned_of(result, "few-runs"))
 		buffer_text_add(out, "quick: fewer than 10 runs; use 10 or more\n");
-}
-
-static const char *const gate_states[] = {"stays open", "stays open", "is broken", "held", "failed"};
-
-/* ": typical [-0.1 %, +10.0 %] at 98 %"; for an open gate also how long a decision would take. */
-static void add_gate_interval(const struct comparison *c, struct buffer *out)
-{
-	if (!isnan(c->gated->ci.low) && !c->gated->ci.unbounded) {
-		buffer_printf(out, ": %s ", c->gated->ci.method ? c->gated->ci.method : "total");
-		/* Printed even if it is very wide, because it decided. */
-		if (c->gate == GATE_OPEN)
-			words_change_interval(&c->gated->ci, out);
-		else
-			add_ends(&c->gated->ci, out);
-		buffer_text_add(out, " at ");
-		add_level(c->gated->ci.level, out);
-	}
-	if (c->gate == GATE_OPEN && isfinite(c->more_time))
-		add_more_time(c, "; ", out);
-}
-
-void words_gate_of(const struct comparison *c, struct buffer *out)
-{
-	char limit[FORMAT_MAX];
-	if (c->gate == GATE_NONE)
-		return;
-	buffer_printf(out, "the gate of %s %% %s", format_level(limit, sizeof(limit), c->gated->limit),
-	              gate_states[c->gate]);
-	if (c->gate_why)
-		buffer_printf(out, ": %s", c->gate_why);
-	else
-		add_gate_interval(c, out);
-}
-
-void words_gate(const struct result *result, struct buffer *out)
-{
-	const struct gate_result *gate = &result->gate;
-	const struct comparison *only = result->comparison_count == 1 ? &result->comparisons[0] : NULL;
-	const struct comparison *worst = gate->worst < result->comparison_count ? &result->comparisons[gate->worst] : only;
-	char limit[FORMAT_MAX];
-	if (isnan(gate->limit))
-		return;
-	buffer_printf(out, "the gate of %s %% %s", format_level(limit, sizeof(limit), gate->limit),
-	              gate_states[gate->state]);
-	if (gate->state == GATE_HELD) {
-		if (only && !gate->why)
-			add_gate_interval(only, out);
-		return;
-	}
-	buffer_text_add(out, ": ");
-	text_clean(out, gate->why ? gate->why : gate->about ? gate->about : "", TEXT_UNICODE);
-	if (!gate->why)
-		buffer_text_add(out, gate->state == GATE_BROKEN ? " is worse by more" : " was not shown to stay within it");
-	if (!gate->why && worst && gate->state != GATE_FAILED)
-		add_gate_interval(worst, out);
-}
-
-void words_gate_markdown(const struct result *result, struct buffer *out)
-{
-	struct buffer words = {0};
-	words_gate(result, &words);
-	if (words.length > 0) {
-		buffer_text_add(out, "\n**");
-		markdown_escape(out, buffer_text(&words));
-		buffer_text_add(out, "**\n");
-	}
-	out->out_of_memory |= words.out_of_memory;
-	buffer_release(&words);
-}
-
-static const char *gate_word(const struct gate_result *gate, const struct comparison *worst)
-{
-	return gate->interrupted            ? "interrupted"
-	       : gate->state == GATE_FAILED ? "failed"
-	                                    : verdict_name(worst ? worst->verdict : VERDICT_UNDECIDED);
-}
-
-static const char *gate_subject(const struct result *result, const struct comparison *worst)
-{
-	if (!worst)
-		return result->gate.about;
-	if (result->comparison_count < 2)
-		return NULL;
-	const struct subject *subject = &result->subjects[worst->new_];
-	return subject->side != NO_SIDE && subject->benchmark ? subject->benchmark : subject_title(subject);
-}
-
-/* The estimate that the interval belongs to. */
-static double gate_ratio(const struct comparison *c, const struct confidence *by)
-{
-	bool total = by == &c->gated->ci && by->method && strcmp(by->method, "total") == 0;
-	return total && isfinite(c->total) ? c->total : c->ratio;
-}
-
-void words_gate_line(const struct result *result, double level, struct buffer *out)
-{
-	char a[FORMAT_MAX] = "-", b[FORMAT_MAX] = "-", c[FORMAT_MAX] = "-", d[FORMAT_MAX], limit[FORMAT_MAX];
-	const struct gate_result *gate = &result->gate;
-	const struct comparison *worst = gate->worst < result->comparison_count ? &result->comparisons[gate->worst] : NULL;
-	const char *name = gate_subject(result, worst);
-	/* If runs failed, the numbers describe only those that did not. */
-	bool known = worst && gate->state != GATE_FAILED;
-	/* The gate's own interval: that of the verdict may be at another level, and would contradict it. */
-	const struct confidence *by = worst && !isnan(worst->gated->limit) ? &worst->gated->ci : worst ? &worst->ci : NULL;
-	double ratio = known ? gate_ratio(worst, by) : NAN;
-	if (isfinite(ratio))
-		format_fixed(a, sizeof(a), ratio, 4);
-	if (known && isfinite(by->low) && !by->unbounded) {
-		format_fixed(b, sizeof(b), fmax(by->low, 0),
-		             4); /* the interval of a method may reach below 0, a ratio cannot */
-		format_fixed(c, sizeof(c), by->high, 4);
-	}
-	/* The level that was asked for; intervals of a selection have a higher one. */
-	if (worst && !isnan(worst->confidence))
-		level = worst->confidence;
-	else if (worst && !isnan(worst->ci.level))
-		level = worst->ci.level;
-	buffer_printf(out, "verdict: %s ratio=%s low=%s high=%s confidence=%s gate=%s limit=%s%%", gate_word(gate, worst),
-	              a, b, c, format_level(d, sizeof(d), level), gate_name(gate->state),
-	              format_level(limit, sizeof(limit), gate->limit));
-	if (name) {
-		buffer_text_add(out, " name=");
-		text_clean(out, name, TEXT_UNICODE);
-	}
-	buffer_char(out, '\n');
 }
 
 void words_argument(const char *word, struct buffer *out)

@@ -12,6 +12,9 @@ void words_argument(const char *word, struct buffer *out);
  * "cannot tell yet whether …": the verdict of one comparison, without a final dot. */
 void words_verdict(const struct result *result, const struct comparison *comparison, struct buffer *out);
 
+/* The name that both have, as the two versions of a benchmark do, and a benchmark of a suite in two programs; else NULL. */
+const char *words_shared_name(const struct result *result, const struct comparison *comparison);
+
 /* Whether nothing but the subjects differs, as far as is known: neither machine nor settings nor design. */
 bool words_is_firm(const struct result *result);
 
@@ -38,6 +41,9 @@ void words_needed(const struct result *result, const struct comparison *comparis
 /* Why it is undecided, in one line without a newline: which number, what would decide it, how long that would take. */
 void words_reason(const struct comparison *comparison, struct buffer *out);
 
+/* "about 20 s more would decide it", with `before` in front. */
+void words_more_time(const struct comparison *comparison, const char *before, struct buffer *out);
+
 /* What "same" does not cover, in one line: the total if it is not resolved, and rare slow runs that may have been missed. */
 void words_reservation(const struct comparison *comparison, struct buffer *out);
 
@@ -61,6 +67,9 @@ bool words_out_of_range(double ratio);
 
 /* An interval about no change that is wider than ± 100 %, or reaches below 0: it is not printed but said. */
 bool words_says_nothing(const struct confidence *ci);
+
+/* "[+1.6 %, +2.0 %]", in per cent or as factors, however wide. */
+void words_ends(const struct confidence *ci, struct buffer *out);
 
 /* "[+1.6 %, +2.0 %]", "wider than ± 100 %", "unbounded" or "-". */
 void words_change_interval(const struct confidence *ci, struct buffer *out);
@@ -107,12 +116,11 @@ void words_stop_cost(const struct result *result, struct buffer *out);
 /* How the result came about: design, levels, intervals, stop; sentences that can be copied into a paper. */
 void words_methods(const struct result *result, struct buffer *out);
 
-/* "a CPU-bound program", "a memory-bound program", "a program that only starts", or "this command". */
-const char *words_program(const char *name);
-
 /* What the gate over all comparisons says: "the gate of 2 % stays open: new: 20 of 30 values of wall are infinite";
  * nothing without a gate. */
 void words_gate(const struct result *result, struct buffer *out);
+/* Of that, why it is not held. */
+void words_gate_reason(const struct result *result, struct buffer *out);
 
 /* The same for one comparison. */
 void words_gate_of(const struct comparison *comparison, struct buffer *out);

@@ -34,12 +34,6 @@ static void add_size(double ratio, const struct confidence *ci, bool with_sign, 
 	buffer_printf(out, " (%s %%)", format_level(level, sizeof(level), ci->level));
 }
 
-/* The two versions of a benchmark have one name. */
-static bool has_one_name(const struct result *result, const struct comparison *c)
-{
-	return strcmp(subject_title(&result->subjects[c->new_]), subject_title(&result->subjects[c->base])) == 0;
-}
-
 static void add_couple(const struct result *result, const struct comparison *c, const char *between, struct buffer *out)
 {
 	add_name(result, c->new_, out);
@@ -52,7 +46,7 @@ void words_effect(const struct result *result, const struct comparison *c, struc
 	struct told_number told = words_told(c);
 	const struct confidence *ci = told.ci;
 	double ratio = told.ratio;
-	bool one_name = has_one_name(result, c);
+	const char *shared = words_shared_name(result, c);
 	char margin[FORMAT_MAX];
 	if (ci->unbounded) {
 		buffer_text_add(out, "The ratio of ");
@@ -69,16 +63,16 @@ void words_effect(const struct result *result, const struct comparison *c, struc
 	switch (c->verdict) {
 	case VERDICT_FASTER:
 	case VERDICT_SLOWER:
-		add_name(result, c->new_, out);
-		buffer_printf(out, " is %s%s", words_difference(result, c), one_name ? "" : " than ");
-		if (!one_name)
+		text_clean(out, shared ? shared : subject_title(&result->subjects[c->new_]), TEXT_UNICODE);
+		buffer_printf(out, " is %s%s", words_difference(result, c), shared ? "" : " than ");
+		if (!shared)
 			add_name(result, c->base, out);
 		buffer_printf(out, "%s by ", told.in);
 		add_size(ratio, ci, false, out);
 		break;
 	case VERDICT_SAME:
-		if (one_name) {
-			add_name(result, c->new_, out);
+		if (shared) {
+			text_clean(out, shared, TEXT_UNICODE);
 			buffer_text_add(out, " is the same");
 		} else {
 			add_couple(result, c, " is the same as ", out);
@@ -87,9 +81,9 @@ void words_effect(const struct result *result, const struct comparison *c, struc
 		add_size(ratio, ci, true, out);
 		break;
 	default:
-		buffer_text_add(out, one_name ? "No difference of " : "No difference between ");
-		if (one_name)
-			add_name(result, c->new_, out);
+		buffer_text_add(out, shared ? "No difference of " : "No difference between ");
+		if (shared)
+			text_clean(out, shared, TEXT_UNICODE);
 		else
 			add_couple(result, c, " and ", out);
 		buffer_printf(out, " is shown%s: ", told.in);
@@ -101,6 +95,15 @@ void words_effect(const struct result *result, const struct comparison *c, struc
 enum { MOST_NEEDED = 100000 }; /* runs; advice to make more would be useless */
 
 static const double widened = 1.1; /* more than the difference between the two forms of an interval */
+
+/* The spread is not known so well that more digits of a count would mean something. */
+static size_t two_digits(size_t count)
+{
+	size_t step = 1;
+	while (count / step >= 100)
+		step *= 10;
+	return (count + step - 1) / step * step;
+}
 
 void words_needed(const struct result *result, const struct comparison *c, struct buffer *out)
 {
@@ -127,6 +130,6 @@ void words_needed(const struct result *result, const struct comparison *c, struc
 		return;
 	if (units > MOST_NEEDED)
 		return;
-	buffer_printf(out, "about %zu %ss of each would give \xc2\xb1 %s\n", units, level_name(base->unit),
+	buffer_printf(out, "about %zu %ss of each would give \xc2\xb1 %s\n", two_digits(units), level_name(base->unit),
 	              format_percent(margin, sizeof(margin), c->margin, NAN, 0));
 }

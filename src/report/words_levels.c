@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+enum { MOST_TOLD = 100 }; /* times the mean: of one near 0 shares say nothing */
+
 static double half_width(const struct confidence *ci)
 {
 	return ci->unbounded || isnan(ci->low) ? NAN : (ci->high - ci->low) / 2;
@@ -47,7 +49,7 @@ void words_level(const struct measurement *m, size_t i, struct buffer *out)
 	char number[FORMAT_MAX];
 	buffer_printf(out, "%s %s", name,
 	              format_fixed(number, sizeof(number), level->n, level->n == floor(level->n) ? 0 : 1));
-	if (m->mean == 0)
+	if (m->mean == 0 || m->sd > MOST_TOLD * fabs(m->mean))
 		return;
 	if (!isnan(level->variance)) {
 		buffer_text_add(out, ": ");

@@ -26,7 +26,8 @@ static void add_design(const struct result *result, struct buffer *out)
 			buffer_printf(out, " (%s)", design->why);
 		if (isfinite(result->elapsed))
 			buffer_printf(out, " in %s", format_duration(text, sizeof(text), (int64_t)(result->elapsed * 1e9)));
-		buffer_printf(out, ", seed %llu", (unsigned long long)result->seed);
+		if (result->seed)
+			buffer_printf(out, ", seed %llu", (unsigned long long)result->seed);
 	}
 	buffer_text_add(out, ". ");
 	if (design->level_count > 0) {
@@ -51,7 +52,39 @@ static size_t describe_repetitions(const struct measurement *m, struct buffer *o
 	return out->length;
 }
 
-/* How often each level was repeated; subject by subject if they differ. */
+/* "The 24 subjects were measured in 6 to 13 runs of about 25 to 40 iterations. "; nothing if they differ in levels. */
+static void add_ranges(const struct result *result, const char *metric, struct buffer *out)
+{
+	double low[LEVEL_COUNT], high[LEVEL_COUNT];
+	char a[FORMAT_MAX], b[FORMAT_MAX];
+	const struct description *first = NULL;
+	for (size_t s = 0; s < result->subject_count; s++) {
+		const struct measurement *m = subject_find_metric(&result->subjects[s], metric);
+		if (!m || m->described->level_count == 0)
+			continue;
+		if (first && m->described->level_count != first->level_count)
+			return;
+		for (size_t k = 0; k < m->described->level_count; k++) {
+			double n = m->described->levels[k].n;
+			low[k] = first ? fmin(low[k], n) : n;
+			high[k] = first ? fmax(high[k], n) : n;
+		}
+		first = first ? first : m->described;
+	}
+	if (!first)
+		return;
+	buffer_printf(out, "The %zu subjects were measured in ", result->subject_count);
+	for (size_t k = 0; k < first->level_count; k++) {
+		bool whole = low[k] == floor(low[k]) && high[k] == floor(high[k]);
+		buffer_printf(out, "%s%s%s", k ? " of " : "", whole ? "" : "about ", format_fixed(a, sizeof(a), low[k], 0));
+		if (high[k] > low[k])
+			buffer_printf(out, " to %s", format_fixed(b, sizeof(b), high[k], 0));
+		buffer_printf(out, " %s%s", level_name(first->levels[k].level), high[k] == 1 ? "" : "s");
+	}
+	buffer_text_add(out, ". ");
+}
+
+/* How often each level was repeated; subject by subject if a few differ. */
 static void add_repetitions(const struct result *result, const char *metric, struct buffer *out)
 {
 	enum { MOST = 6 };
@@ -65,7 +98,9 @@ static void add_repetitions(const struct result *result, const char *metric, str
 	if (same && first.length > 0)
 		buffer_printf(out, "%s measured in %s. ", result->subject_count > 1 ? "Each subject was" : "It was",
 		              buffer_text(&first));
-	for (size_t s = 0; s < result->subject_count && s < MOST && !same; s++) {
+	else if (!same && result->subject_count > MOST)
+		add_ranges(result, metric, out);
+	for (size_t s = 0; s < result->subject_count && result->subject_count <= MOST && !same; s++) {
 		buffer_clear(&other);
 		if (describe_repetitions(subject_find_metric(&result->subjects[s], metric), &other) == 0)
 			continue;
@@ -83,12 +118,14 @@ static void add_warmup(const struct result *result, const char *metric, struct b
 		const struct measurement *m = subject_find_metric(&result->subjects[s], metric);
 		if (!m || (m->skip == 0 && m->steady == STEADY_UNKNOWN))
 			continue;
+		/* Runs may have warm-ups of their own; the longest is told then. */
+		const char *first = m->skip_count > 0 ? "Up to the first" : "The first";
 		if (m->skip == 1)
-			buffer_text_add(out, "The first iteration of each run was left out as warm-up. ");
+			buffer_printf(out, "%s iteration of each run was left out as warm-up. ", first);
 		else if (m->skip > 1)
-			buffer_printf(out, "The first %zu iterations of each run were left out as warm-up. ", m->skip);
+			buffer_printf(out, "%s %zu iterations of each run were left out as warm-up. ", first, m->skip);
 		if (m->iteration > 0)
-			buffer_printf(out, "Iterations are not independent: iteration %zu of each run is used. ", m->iteration);
+			buffer_printf(out, "Iterations are not independent: iteration %u of each run is used. ", m->iteration);
 		return;
 	}
 }

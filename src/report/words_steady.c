@@ -21,9 +21,13 @@ static void add_evidence(const struct measurement *m, struct buffer *out)
 	char number[FORMAT_MAX];
 	if (!e)
 		return;
-	if (m->steady == STEADY_NEVER) {
+	if (m->steady == STEADY_NEVER && 2 * e->moving > e->runs) {
 		buffer_printf(out, ": %zu of %zu runs still change level, by up to %s", e->moving, e->runs,
 		              format_percent(number, sizeof(number), e->effect, e->effect, 0));
+		return;
+	}
+	if (m->steady == STEADY_NEVER && e->never > 0) {
+		buffer_printf(out, ": %zu of %zu runs have no level that lasts", e->never, e->all_runs);
 		return;
 	}
 	buffer_printf(out, ": %zu of %zu runs show dependence, ", e->dependent, e->runs);
@@ -40,7 +44,7 @@ static void add_iteration(const struct measurement *m, struct buffer *out)
 	double half = (m->all->ci.high - m->all->ci.low) / 2, share = half / fabs(m->all->mean);
 	if (m->iteration == 0)
 		return;
-	buffer_printf(out, "; so iteration %zu of each run is used", m->iteration);
+	buffer_printf(out, "; so iteration %u of each run is used", m->iteration);
 	if (isfinite(half) && m->all->mean != 0)
 		buffer_printf(out, " (all%s: %s \xc2\xb1 %s)", m->skip > 0 ? " after the warm-up" : "",
 		              format_quantity(number, sizeof(number), m->all->mean, half, m->metric.unit),

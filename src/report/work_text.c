@@ -1,7 +1,6 @@
 #include "report/work_text.h"
 
 #include "base/format.h"
-#include "report/table.h"
 #include "report/text.h"
 #include "report/text_width.h"
 
@@ -31,52 +30,60 @@ static void interval_cells(struct table *table, const char *name, double value, 
 	table_cell(table, EMPHASIS_NONE, isnan(wanted) ? "-" : format_percent(a, sizeof(a), wanted, wanted, 0));
 }
 
-static void words_rounds(const struct work_result *work, struct buffer *out)
+void work_words(const struct work_result *work, struct buffer *out)
 {
 	char r2[FORMAT_MAX], error[FORMAT_MAX], p[FORMAT_MAX], shortest[FORMAT_MAX];
-	struct buffer text = {0};
-	buffer_printf(&text, "%zu of %zu rounds used", work->used, work->rounds);
+	buffer_printf(out, "%zu of %zu rounds used", work->used, work->rounds);
 	if (work->short_rounds)
-		buffer_printf(&text, " (%zu too small or shorter than %s)", work->short_rounds,
+		buffer_printf(out, " (%zu too small or shorter than %s)", work->short_rounds,
 		              format_duration(shortest, sizeof(shortest), (int64_t)(work->shortest * 1e9)));
 	if (work->merged > 1)
-		buffer_printf(&text, ", correlated: independent in groups of %zu", work->merged);
-	buffer_printf(&text, "; fit: R\u00b2 %s, residuals %s of the time",
-	              format_fixed(r2, sizeof(r2), work->r_squared, 4),
+		buffer_printf(out, ", correlated: independent in groups of %zu", work->merged);
+	buffer_printf(out, "; fit: R\u00b2 %s, residuals %s of the time", format_fixed(r2, sizeof(r2), work->r_squared, 4),
 	              format_percent(error, sizeof(error), work->prediction_error, work->prediction_error / 10, 0));
 	if (!isnan(work->curvature_p))
-		buffer_printf(&text, ", curvature p = %s", format_significant(p, sizeof(p), work->curvature_p, 2));
+		buffer_printf(out, ", curvature p = %s", format_significant(p, sizeof(p), work->curvature_p, 2));
 	if (work->metric && strcmp(work->metric, "wall") != 0)
-		buffer_printf(&text, "; by %s time", work->metric);
-	text_wrap(out, buffer_text(&text), 0, 0);
-	buffer_release(&text);
+		buffer_printf(out, "; by %s time", work->metric);
+}
+
+void work_table(const struct work_result *work, struct table *table)
+{
+	char heading[40] = "interval", a[FORMAT_MAX];
+	if (!isnan(work->speed_ci.level))
+		snprintf(heading, sizeof(heading), "%s %% interval", format_level(a, sizeof(a), work->speed_ci.level));
+	table_column(table, "", TABLE_LEFT, TABLE_FIXED);
+	table_column(table, "estimate", TABLE_DECIMAL, TABLE_FIXED);
+	table_column(table, heading, TABLE_LEFT, TABLE_FIXED);
+	table_column(table, "\xc2\xb1", TABLE_DECIMAL, TABLE_FIXED);
+	table_column(table, "target", TABLE_DECIMAL, TABLE_FIXED);
+	interval_cells(table, work->refused ? "speed (refused)" : "stable speed", work->speed, &work->speed_ci,
+	               work->speed_unit, work->wanted);
+	if (!isnan(work->wall_speed))
+		interval_cells(table, "by wall time", work->wall_speed, &work->wall_speed_ci, work->speed_unit, NAN);
+	interval_cells(table, "fixed time", work->alpha, &work->alpha_ci, "s", NAN);
+}
+
+bool work_any(const struct subject *subject)
+{
+	return subject->work && !isnan(subject->work->speed);
 }
 
 int work_text(const struct subject *subject, const struct look *look, struct buffer *out, struct error *err)
 {
-	const struct work_result *work = subject->work;
 	struct table table = {.time_unit = look->time_unit};
-	char heading[40] = "interval", a[FORMAT_MAX];
-	if (!work)
+	struct buffer rounds = {0};
+	if (!subject->work)
 		return 0;
 	text_clean(out, subject->name, look->charset);
 	buffer_char(out, '\n');
-	if (isnan(work->speed))
+	if (!work_any(subject))
 		return 0; /* the warning says why */
-	if (!isnan(work->speed_ci.level))
-		snprintf(heading, sizeof(heading), "%s %% interval", format_level(a, sizeof(a), work->speed_ci.level));
-	table_column(&table, "", TABLE_LEFT, TABLE_FIXED);
-	table_column(&table, "estimate", TABLE_DECIMAL, TABLE_FIXED);
-	table_column(&table, heading, TABLE_LEFT, TABLE_FIXED);
-	table_column(&table, "\xc2\xb1", TABLE_DECIMAL, TABLE_FIXED);
-	table_column(&table, "target", TABLE_DECIMAL, TABLE_FIXED);
-	interval_cells(&table, work->refused ? "speed (refused)" : "stable speed", work->speed, &work->speed_ci,
-	               work->speed_unit, work->wanted);
-	if (!isnan(work->wall_speed))
-		interval_cells(&table, "by wall time", work->wall_speed, &work->wall_speed_ci, work->speed_unit, NAN);
-	interval_cells(&table, "fixed time", work->alpha, &work->alpha_ci, "s", NAN);
+	work_table(subject->work, &table);
 	int status = table_text(&table, look, out, err);
 	table_release(&table);
-	words_rounds(work, out);
+	work_words(subject->work, &rounds);
+	text_wrap(out, buffer_text(&rounds), 0, 0);
+	buffer_release(&rounds);
 	return status;
 }

@@ -5,6 +5,13 @@
 #include "base/buffer.h"
 #include "model/result.h"
 #include "report/look.h"
+#include "report/table.h"
+
+bool work_any(const struct subject *subject); /* work amounts whose line has a slope */
+
+/* Of work_any(): speed and seconds besides with their intervals; and how well the line fits, on one line. */
+void work_table(const struct work_result *work, struct table *table);
+void work_words(const struct work_result *work, struct buffer *out);
 
 /* Speed, seconds besides and how well the line fits; or why there is none and what to do. Nothing for a subject without
  * work amounts. */

@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "decide/plan.h"
 #include "host/binary.h"
-#include "host/clock.h"
 #include "session/state.h"
 
 #include <math.h>
@@ -21,12 +20,9 @@ enum { LEAST_BUILDS = 2, MOST_BUILDS = 1000 };
 struct building {
 	struct builds *use;
 	const struct instrument *instrument; /* of what is inside */
-	const struct experiment *experiment;
-	const struct session_observer *observer;
 	struct tool tool;
 	struct spawner *spawner; /* of our own, where nobody else has one */
-	struct host host;
-	bool quiet, missing, already_built;
+	bool quiet, already_built;
 	uint64_t seeds[COPIES_MOST];
 	double seconds[COPIES_MOST];
 	struct joined joined;
@@ -74,11 +70,11 @@ static void note_already_built(struct session *session, size_t tree)
 	struct building *building = session->building;
 	const char *copy = building->use->copies.places[tree];
 	char path[8192];
-	for (size_t s = 0; s < building->experiment->subject_count && !building->experiment->shell; s++) {
+	for (size_t s = 0; s < session->sides && !session->experiment->shell; s++) {
 		struct experiment_subject *who = &building->subjects[s];
 		who->directory = copy;
-		if (building->use->tree_of[s] != tree || session_find_program(who, path, sizeof(path), NULL) != 0 ||
-		    strncmp(path, copy, strlen(copy)) != 0 || building->host.sys->access(path, X_OK) != 0)
+		if (building->use->tree_of[s] != tree || source_program(who, path, sizeof(path), NULL) != 0 ||
+		    strncmp(path, copy, strlen(copy)) != 0 || session->host.sys->access(path, X_OK) != 0)
 			continue;
 		building->already_built = true;
 		session_say(session, "%.200s is already built in %.200s: " CLEAN_FIRST, who->command,
@@ -98,29 +94,30 @@ static int make_build(struct session *session, size_t build, struct error *err)
 		int64_t left = time_left(session);
 		if (left && (!use->timeout || left < use->timeout))
 			builder.timeout = left;
-		building->seeds[t] = builds_seed(building->experiment->seed, build, t);
+		building->seeds[t] = builds_seed(session->experiment->seed, build, t);
 		status = copies_make(&use->copies, &building->tool, t, use->trees[t].source, err);
 		if (status == 0 && build == 0)
 			note_already_built(session, t);
-		int64_t before = clock_now(&building->host);
+		int64_t before = session_now(session);
 		if (status == 0 &&
 		    copies_build(&use->copies, &builder, t, use->trees[t].command, building->seeds[t], &log, err) != 0)
 			status = build_failed(session, build, t, &log, err);
-		building->seconds[t] = (double)(clock_now(&building->host) - before) / 1e9;
+		building->seconds[t] = (double)(session_now(session) - before) / 1e9;
 		buffer_release(&log);
 	}
-	for (size_t s = 0; s < building->experiment->subject_count; s++)
+	for (size_t s = 0; s < session->sides; s++)
 		building->subjects[s].directory = use->copies.places[use->tree_of[s]];
 	return status;
 }
 
 /* A build that leaves nothing to run is named as that, not as a run that failed. */
-static int check_programs(const struct building *building, size_t build, struct error *err)
+static int check_programs(const struct session *session, size_t build, struct error *err)
 {
+	const struct building *building = session->building;
 	char path[8192];
-	for (size_t s = 0; s < building->experiment->subject_count && !building->experiment->shell; s++) {
+	for (size_t s = 0; s < session->sides && !session->experiment->shell; s++) {
 		const struct experiment_subject *who = &building->subjects[s];
-		if (session_find_program(who, path, sizeof(path), NULL) == 0 && building->host.sys->access(path, X_OK) == 0)
+		if (source_program(who, path, sizeof(path), NULL) == 0 && session->host.sys->access(path, X_OK) == 0)
 			continue;
 		error_set(err, ERROR_SUBJECT, "after build %zu there is no such program", build + 1);
 		error_on(err, "%.300s", who->command);
@@ -130,20 +127,18 @@ static int check_programs(const struct building *building, size_t build, struct 
 	return 0;
 }
 
-static int describe_build(const struct building *building, struct result *one, struct error *err)
+static int describe_build(const struct session *session, struct result *one, struct error *err)
 {
+	const struct building *building = session->building;
 	for (size_t i = 0; i < one->subject_count; i++) {
-		struct subject *subject = &one->subjects[i];
-		size_t side = result_side(one, i);
+		size_t side = result_side(one, i) < session->sides ? result_side(one, i) : 0;
 		struct binary binary = {.hash = ""};
 		char path[8192];
-		if (side >= building->experiment->subject_count)
-			side = 0;
-		if (session_find_program(&building->subjects[side], path, sizeof(path), NULL) == 0)
-			binary_describe(&building->host, path, &binary);
+		if (source_program(&building->subjects[side], path, sizeof(path), NULL) == 0)
+			binary_describe(&session->host, path, &binary);
 		size_t tree = building->use->tree_of[side];
 		struct build_made made = {building->seeds[tree], building->seconds[tree], binary.build_id, binary.hash};
-		if (result_add_build(one, subject, &made) != 0)
+		if (result_add_build(one, &one->subjects[i], &made) != 0)
 			return error_memory(err);
 	}
 	return 0;
@@ -162,21 +157,19 @@ static bool all_the_same(const struct subject *subject)
 #define SAME_BINARY      "every build gave the same program, so builds show no layout but their own chance"
 #define SAME_BINARY_NEXT "let TARE_BUILD_SEED reach the compiler, for example --build \"make CC='tare cc -- gcc'\""
 
-static int note_same_binaries(struct result *result, bool already_built, struct error *err)
+static void note_same_binaries(struct result *result, bool already_built)
 {
 	for (size_t i = 0; i < result->subject_count; i++)
-		if (all_the_same(&result->subjects[i]) &&
-		    result_about_warn(result, "same-binary", result->subjects[i].name, SAME_BINARY "; %s",
-		                      already_built ? "the folder was already built: " CLEAN_FIRST : SAME_BINARY_NEXT) != 0)
-			return error_memory(err);
-	return 0;
+		if (all_the_same(&result->subjects[i]))
+			result_about_warn(result, "same-binary", result->subjects[i].name, SAME_BINARY "; %s",
+			                  already_built ? "the folder was already built: " CLEAN_FIRST : SAME_BINARY_NEXT);
 }
 
 /* Said at once, not after the tenth build. */
 static void note_second_build(struct session *session)
 {
 	const struct building *building = session->building;
-	const struct result *result = building->joined.result;
+	const struct result *result = session->result;
 	for (size_t i = 0; i < result->subject_count && building->joined.builds == 2; i++)
 		if (all_the_same(&result->subjects[i])) {
 			session_say(session, "%.100s: both builds gave the same program; " SAME_BINARY_NEXT,
@@ -185,17 +178,15 @@ static void note_second_build(struct session *session)
 		}
 }
 
-static double alpha_of(const struct building *building)
+static double alpha_of(const struct session *session)
 {
-	const struct experiment *e = building->experiment;
-	return 1 - (building->joined.couple_count > 0 ? experiment_confidence(e) : experiment_confidence_one(e));
+	return session->building->joined.couple_count > 0 ? session_alpha(session) : session_alpha_one(session);
 }
 
 static int conclude_builds(struct session *session, struct error *err)
 {
 	struct building *building = session->building;
-	const struct experiment *e = building->experiment;
-	struct result *result = building->joined.result;
+	const struct experiment *e = session->experiment;
 	struct analysis_options options;
 	analysis_options_init(&options);
 	options.confidence = experiment_confidence(e);
@@ -208,11 +199,11 @@ static int conclude_builds(struct session *session, struct error *err)
 	options.deciding = building->metric;
 	if (building->estimates)
 		options.looking = LOOKED_FOR_PRECISION;
-	if (joined_conclude(&building->joined, &options, err) != 0)
+	if (joined_conclude(&building->joined, &options, err) != 0 ||
+	    (e->plan && plan_check(e->plan, session->result, err) != 0))
 		return -1;
-	if (e->plan && plan_check(e->plan, result, err) != 0)
-		return -1;
-	return note_same_binaries(result, building->already_built, err);
+	note_same_binaries(session->result, building->already_built);
+	return 0;
 }
 
 /* ---- narrow enough? ---- */
@@ -260,23 +251,16 @@ static int feed_estimates(struct building *building, const struct result *one, s
 	return 0;
 }
 
-static bool is_precise(const struct building *building)
-{
-	const struct experiment *e = building->experiment;
-	double alpha = alpha_of(building);
-	if (!building->until_precise || building->estimate_count == 0)
-		return false;
-	for (size_t i = 0; i < building->estimate_count; i++)
-		if (!estimate_is_precise(&building->estimates[i], alpha, e->precision, BUILDS_USUAL))
-			return false;
-	return true;
-}
-
 static int look(struct session *session, struct question *question, struct error *err)
 {
+	const struct building *building = session->building;
+	bool precise = building->until_precise && building->estimate_count > 0;
 	(void)err;
 	session->checks++;
-	if (is_precise(session->building))
+	for (size_t i = 0; i < building->estimate_count && precise; i++)
+		precise = estimate_is_precise(&building->estimates[i], alpha_of(session), session->experiment->precision,
+		                              BUILDS_USUAL);
+	if (precise)
 		question->end = SESSION_PRECISE;
 	return 0;
 }
@@ -289,10 +273,10 @@ static const struct rule rule_builds = {.look = look};
 static struct experiment inner_experiment(const struct session *session, size_t build)
 {
 	const struct building *building = session->building;
-	struct experiment inner = *building->experiment;
+	struct experiment inner = *session->experiment;
 	inner.subjects = building->subjects;
 	inner.stop = STOP_FIXED;
-	inner.runs = builds_runs(building->experiment);
+	inner.runs = builds_runs(session->experiment);
 	inner.plan = NULL;
 	inner.min_runs = inner.max_runs = 0;
 	/* The first build leaves as much for another. */
@@ -301,7 +285,7 @@ static struct experiment inner_experiment(const struct session *session, size_t 
 	inner.gate = NAN;
 	inner.seed += build;
 	if (building->joined.builds > 0) {
-		inner.design = building->joined.result->design.name;
+		inner.design = session->result->design.name;
 		if (building->metric && inner.metric_count == 0) {
 			inner.metrics = (const char **)(uintptr_t)&building->metric;
 			inner.metric_count = 1;
@@ -314,12 +298,12 @@ static struct experiment inner_experiment(const struct session *session, size_t 
  * killed. */
 static void build_round(void *context, const struct result *one, bool more)
 {
-	const struct building *building = context;
-	const struct session_observer *observer = building->observer;
+	const struct session *session = context;
+	const struct session_observer *observer = session->observer;
 	struct result so_far;
 	struct error err;
 	bool ran_out = mem_ran_out();
-	if (joined_preview(&building->joined, one, &so_far, &err) == 0) {
+	if (joined_preview(&session->building->joined, one, &so_far, &err) == 0) {
 		observer->round(observer->round_context, &so_far, more);
 		result_release(&so_far);
 	} else if (!ran_out) {
@@ -330,21 +314,21 @@ static void build_round(void *context, const struct result *one, bool more)
 static int measure_build(struct session *session, size_t build, struct error *err)
 {
 	struct building *building = session->building;
-	struct session_observer observer = building->observer ? *building->observer : (struct session_observer){0};
+	struct session_observer observer = session->observer ? *session->observer : (struct session_observer){0};
 	struct experiment inner = inner_experiment(session, build);
 	if (!building->instrument->needs_spawner)
-		inner.timeout = session_iteration_limit(building->experiment); /* a build has no time of its own */
+		inner.timeout = session_iteration_limit(session->experiment); /* a build has no time of its own */
 	struct result one;
 	struct error later;
-	observer.round_context = building;
+	observer.round_context = session;
 	observer.round = observer.round ? build_round : NULL;
 	result_init(&one);
 	bool misses = false;
 	int status = session_run(building->instrument, &inner, building->tool.spawner, building->tool.cancel, &observer,
 	                         &one, &misses, err);
-	building->missing |= misses;
+	session->missing |= misses;
 	bool samples = result_has_samples(&one);
-	if (samples && describe_build(building, &one, status == 0 ? err : &later) != 0)
+	if (samples && describe_build(session, &one, status == 0 ? err : &later) != 0)
 		status = -1;
 	if (!building->metric && building->instrument->needs_spawner && one.comparison_count > 0)
 		building->metric = arena_strdup(&building->use->arena, one.comparisons[0].metric);
@@ -366,11 +350,6 @@ static bool follows_budget(const struct experiment *experiment)
 
 /* ---- the instrument ---- */
 
-static int64_t now(const struct session *session)
-{
-	return clock_now(&session->building->host);
-}
-
 static int open_builds(struct session *session, struct error *err)
 {
 	struct building *building = session->building;
@@ -378,15 +357,14 @@ static int open_builds(struct session *session, struct error *err)
 	struct builds *use = building->use;
 	if (builds_plan(use, e, use->command, err) != 0 || session_add_questions(session, 1, 0, err) != 0)
 		return -1;
-	session->started = session_now(session);
-	session->budget = e->max_time ? (double)e->max_time / 1e9 : INFINITY;
+	session->budget = e->max_time ? session->budget : INFINITY;
 	building->until_precise = e->stop == STOP_PRECISION;
 	if ((building->until_precise || follows_budget(e)) && !use->given)
 		use->count = MOST_BUILDS;
 	session->questions[0].rule = building->until_precise ? &rule_builds : NULL;
 	session->questions[0].max_runs = use->count;
 	session->questions[0].unbound = e->max_time_given ? 1 : LEAST_BUILDS;
-	building->spawner = session->spawner ? NULL : spawner_open(&building->host, err);
+	building->spawner = session->spawner ? NULL : spawner_open(&session->host, err);
 	building->tool = (struct tool){session->spawner ? session->spawner : building->spawner, session->cancel, 0};
 	building->subjects = arena_alloc(&use->arena, e->subject_count, sizeof(*building->subjects));
 	if (!building->tool.spawner)
@@ -394,13 +372,7 @@ static int open_builds(struct session *session, struct error *err)
 	if (!building->subjects)
 		return error_memory(err);
 	memcpy(building->subjects, e->subjects, e->subject_count * sizeof(*building->subjects));
-	return copies_open(&use->copies, &building->host, use->keep, err);
-}
-
-static size_t next(struct session *session, size_t *chosen)
-{
-	chosen[0] = 0;
-	return session->questions[0].end == SESSION_GO_ON;
+	return copies_open(&use->copies, &session->host, use->keep, err);
 }
 
 static void tell_times(struct session *session, size_t build)
@@ -419,7 +391,7 @@ static int build_and_measure(struct session *session, struct question *question,
 {
 	struct building *building = session->building;
 	size_t build = question->runs;
-	if (make_build(session, build, err) != 0 || check_programs(building, build, err) != 0 ||
+	if (make_build(session, build, err) != 0 || check_programs(session, build, err) != 0 ||
 	    measure_build(session, build, err) != 0) {
 		session->cut_off = time_left(session) == 1;
 		return -1;
@@ -466,11 +438,10 @@ static int finish(struct session *session, int status, struct error *err)
 	struct stopped *stopped = &session->result->stopped;
 	char text[2200];
 	(void)err;
-	session->missing = building->missing;
 	session->result->elapsed = session_elapsed(session);
 	stopped->rule = building->estimates ? "precision" : "fixed";
 	stopped->looks = looking_name(building->estimates ? LOOKED_FOR_PRECISION : LOOKED_ONCE);
-	stopped->alpha = alpha_of(building);
+	stopped->alpha = alpha_of(session);
 	stopped->metric = building->metric ? arena_strdup(&session->result->arena, building->metric) : NULL;
 	snprintf(text, sizeof(text), "the builds are kept in %s", building->use->copies.folder);
 	if (building->use->note && building->use->keep && building->use->copies.folder[0] && !building->quiet)
@@ -487,14 +458,12 @@ static void close_builds(struct session *session)
 static const struct instrument instrument_builds = {
 	.nested = true,
 	.open = open_builds,
-	.next = next,
 	.round = build_and_measure,
 	.took = took,
 	.end = end,
 	.conclude = conclude_builds,
 	.finish = finish,
 	.close = close_builds,
-	.now = now,
 };
 
 int session_run_builds(struct builds *builds, const struct instrument *instrument, const struct experiment *experiment,
@@ -503,9 +472,6 @@ int session_run_builds(struct builds *builds, const struct instrument *instrumen
 {
 	struct building building = {.use = builds,
 	                            .instrument = instrument,
-	                            .experiment = experiment,
-	                            .observer = observer,
-	                            .host = host_real(),
 	                            .quiet = quiet,
 	                            .joined = {.result = out, .ordered = instrument->needs_spawner}};
 	struct session session = {.experiment = experiment,

@@ -38,7 +38,7 @@ struct calibrated {
 	const struct calibrate_program *program;
 	struct session session;
 	struct result result;
-	struct cell cells[DESIGNS];
+	struct cell *cells; /* DESIGNS of them */
 	double run_seconds; /* of the program alone, by its trial runs */
 	bool opened;        /* also where that failed */
 	bool ready;         /* it was opened and these are done */
@@ -49,7 +49,7 @@ enum { CPUS = 0 }; /* the question of the CPUs, where they are tried */
 struct sweep {
 	int cpus[MOST_CPUS];
 	size_t count;
-	double *logs[MOST_CPUS]; /* by CPU: less the round's mean */
+	double *logs; /* round × CPU: less the round's mean */
 	size_t rounds, capacity;
 	double until; /* seconds after the start */
 };
@@ -57,6 +57,8 @@ struct sweep {
 struct calibrating {
 	struct calibrated *lanes;
 	size_t count;
+	struct cell *cells; /* of all of them */
+	size_t cell_count;
 	double seconds; /* INFINITY: no limit */
 	size_t pairs;   /* of each cell, or 0: as many as the time allows */
 	double share;   /* seconds, of each cell */
@@ -100,8 +102,6 @@ static int open_lane(struct session *session, struct calibrated *lane, struct er
 	lane->opened = true;
 	if (session_open(inner, err) != 0)
 		return -1;
-	if (session->started == 0)
-		session->started = inner->started;
 	if (session_learn(inner, err) != 0)
 		return -1;
 	plan_cells(lane);
@@ -113,18 +113,6 @@ static int open_lane(struct session *session, struct calibrated *lane, struct er
 
 /* ---- every CPU in turn ---- */
 
-static int sweep_room(struct sweep *sweep, struct error *err)
-{
-	if (sweep->rounds < sweep->capacity)
-		return 0;
-	size_t larger = array_larger(sweep->capacity, sweep->rounds + 1);
-	for (size_t c = 0; c < sweep->count; c++)
-		if (array_resize(&sweep->logs[c], larger) != 0)
-			return error_memory(err);
-	sweep->capacity = larger;
-	return 0;
-}
-
 /* The first program once on each CPU, in random order. */
 static int sweep_round(struct session *session, struct error *err)
 {
@@ -132,8 +120,8 @@ static int sweep_round(struct session *session, struct error *err)
 	struct sweep *sweep = &session->calibrating->sweep;
 	size_t order[MOST_CPUS];
 	double logs[MOST_CPUS], mean = 0;
-	if (sweep_room(sweep, err) != 0)
-		return -1;
+	if (array_reserve(&sweep->logs, &sweep->capacity, (sweep->rounds + 1) * sweep->count) != 0)
+		return error_memory(err);
 	for (size_t i = 0; i < sweep->count; i++)
 		order[i] = i;
 	random_shuffle(&session->random, order, sweep->count, sizeof(*order));
@@ -149,19 +137,22 @@ static int sweep_round(struct session *session, struct error *err)
 		mean += logs[order[i]] / (double)sweep->count;
 	}
 	for (size_t c = 0; c < sweep->count; c++)
-		sweep->logs[c][sweep->rounds] = logs[c] - mean;
+		sweep->logs[sweep->rounds * sweep->count + c] = logs[c] - mean;
 	sweep->rounds++;
 	return ROUND_KEPT;
 }
 
-static int keep_cpus(const struct sweep *sweep, struct calibration *out, struct error *err)
+static int keep_cpus(struct session *session, const struct sweep *sweep, struct calibration *out, struct error *err)
 {
+	double *logs = arena_alloc(&session->arena, sweep->rounds, sizeof(*logs));
 	out->cpus = arena_alloc(&out->arena, sweep->count, sizeof(*out->cpus));
-	if (!out->cpus)
+	if (!out->cpus || !logs)
 		return error_memory(err);
 	for (size_t c = 0; c < sweep->count; c++) {
+		for (size_t r = 0; r < sweep->rounds; r++)
+			logs[r] = sweep->logs[r * sweep->count + c];
 		out->cpus[c].cpu = sweep->cpus[c];
-		if (recording_cpu_effect(sweep->logs[c], sweep->rounds, &out->cpus[c], err) != 0)
+		if (recording_cpu_effect(logs, sweep->rounds, &out->cpus[c], err) != 0)
 			return -1;
 	}
 	out->cpu_count = sweep->count;
@@ -188,9 +179,8 @@ static void share_time(struct session *session)
 {
 	struct calibrating *all = session->calibrating;
 	size_t count = 0;
-	for (size_t i = 0; i < all->count; i++)
-		for (size_t d = 0; d < DESIGNS; d++)
-			count += !all->lanes[i].cells[d].left_out;
+	for (size_t i = 0; i < all->cell_count; i++)
+		count += !all->cells[i].left_out;
 	all->share = (all->seconds - session_elapsed(session)) / (double)count;
 }
 
@@ -203,14 +193,10 @@ static bool had_its_share(const struct calibrating *all, const struct cell *cell
 static struct cell *next_cell(struct calibrating *all)
 {
 	struct cell *next = NULL;
-	for (size_t i = 0; i < all->count; i++) {
-		for (size_t d = 0; d < DESIGNS; d++) {
-			struct cell *cell = &all->lanes[i].cells[d];
-			double used = cell->recording.seconds;
-			if (!cell->left_out && !had_its_share(all, cell) && (!next || used < next->recording.seconds))
-				next = cell;
-		}
-	}
+	for (struct cell *cell = all->cells; cell < all->cells + all->cell_count; cell++)
+		if (!cell->left_out && !had_its_share(all, cell) &&
+		    (!next || cell->recording.seconds < next->recording.seconds))
+			next = cell;
 	return next;
 }
 
@@ -243,10 +229,11 @@ static int measure_pair(struct session *session, struct error *err)
 	int lost = session_round(inner, cell->design, false, err);
 	if (lost == 0 && !session_cancelled(session) &&
 	    recording_add(&cell->recording, session_value(inner, 0, inner->deciding),
-	                  session_value(inner, 1, inner->deciding), session_round_order(inner, 1), err) != 0)
+	                  session_value(inner, 1, inner->deciding),
+	                  !schedule_before(&inner->schedule, inner->experiment->reference, 1), err) != 0)
 		lost = -1;
 	cell->recording.seconds = all->slice_before + (double)(session_now(session) - all->slice_began) / 1e9;
-	return lost < 0 ? -1 : lost ? ROUND_LOST : ROUND_KEPT;
+	return lost;
 }
 
 /* ---- what it says ---- */
@@ -255,9 +242,10 @@ static int measure_pair(struct session *session, struct error *err)
 static int count_alarms(const struct cell *cell, struct calibration_design *out, struct error *err)
 {
 	enum { LEAST_PAIRS = 10 };
-	size_t pairs = (size_t)(experiment_seconds / out->pair_seconds), block = design_block(out->pair_seconds);
+	size_t pairs = (size_t)(experiment_seconds / out->pair_seconds);
 	if (pairs < LEAST_PAIRS || recording_experiments(&cell->recording, pairs) < ENOUGH_EXPERIMENTS)
 		pairs = LEAST_PAIRS;
+	size_t block = design_block(out->pair_seconds, (double)pairs * out->pair_seconds);
 	return recording_alarms(&cell->recording, block, pairs, alpha, out, err);
 }
 
@@ -271,9 +259,7 @@ static int conclude_cell(struct calibrated *lane, size_t d, struct calibration_d
 	/* What steps a program's own number has is known from its values alone. */
 	if (lane->session.deciding >= METRICS_OF_COMMANDS && recording_find_quantum(&cell->recording, err) != 0)
 		return -1;
-	if (recording_spreads(&cell->recording, out, err) != 0)
-		return -1;
-	if (count_alarms(cell, out, err) != 0)
+	if (recording_spreads(&cell->recording, out, err) != 0 || count_alarms(cell, out, err) != 0)
 		return -1;
 	outlook_fill(out);
 	/* Alone: in turns, on the first of the two CPUs. */
@@ -328,7 +314,7 @@ static int look_at_cpus(struct session *session, struct question *question, stru
 		return 0;
 	question->end = SESSION_COUNTED;
 	share_time(session);
-	return keep_cpus(sweep, session->calibrating->out, err);
+	return keep_cpus(session, sweep, session->calibrating->out, err);
 }
 
 static int look_at_cell(struct session *session, struct question *question, struct error *err)
@@ -347,11 +333,6 @@ static const struct rule rule_share = {.look = look_at_cell};
 
 /* ---- the instrument ---- */
 
-static int64_t now(const struct session *session)
-{
-	return session_now(&session->calibrating->lanes[0].session);
-}
-
 static bool cancelled(const struct session *session)
 {
 	return session_cancelled(&session->calibrating->lanes[0].session);
@@ -363,20 +344,6 @@ static int add_question(struct session *session, const char *name, const struct 
 		return error_memory(err);
 	session->questions[session->count - 1].name = name;
 	session->questions[session->count - 1].rule = rule;
-	return 0;
-}
-
-static int ask_of_cells(struct session *session, struct calibrated *lane, struct error *err)
-{
-	for (size_t d = 0; d < DESIGNS; d++) {
-		struct cell *cell = &lane->cells[d];
-		cell->question = session->count;
-		if (!cell->left_out &&
-		    add_question(session,
-		                 arena_printf(&session->arena, "%.60s, %s", lane->program->name, design_name(cell->design)),
-		                 &rule_share, err) != 0)
-			return -1;
-	}
 	return 0;
 }
 
@@ -399,9 +366,13 @@ static int open_calibration(struct session *session, struct error *err)
 		all->sweep.count = 0;
 		share_time(session);
 	}
-	for (size_t i = 0; i < all->count; i++)
-		if (ask_of_cells(session, &all->lanes[i], err) != 0)
+	for (struct cell *cell = all->cells; cell < all->cells + all->cell_count; cell++) {
+		const char *program = cell->lane->program->name, *design = design_name(cell->design);
+		cell->question = session->count;
+		if (!cell->left_out &&
+		    add_question(session, arena_printf(&session->arena, "%.60s, %s", program, design), &rule_share, err) != 0)
 			return -1;
+	}
 	return 0;
 }
 
@@ -462,14 +433,13 @@ static void close_calibration(struct session *session)
 {
 	struct calibrating *all = session->calibrating;
 	for (size_t i = 0; i < all->count && all->lanes[i].opened; i++) {
-		struct calibrated *lane = &all->lanes[i];
-		for (size_t d = 0; d < DESIGNS; d++)
-			recording_release(&lane->cells[d].recording);
-		session_close(&lane->session);
-		result_release(&lane->result);
+		session_close(&all->lanes[i].session);
+		result_release(&all->lanes[i].result);
 	}
-	for (size_t c = 0; c < MOST_CPUS; c++)
-		mem_free(all->sweep.logs[c]);
+	for (size_t i = 0; i < all->cell_count; i++)
+		recording_release(&all->cells[i].recording);
+	mem_free(all->sweep.logs);
+	mem_free(all->cells);
 	mem_free(all->lanes);
 }
 
@@ -480,7 +450,6 @@ static const struct instrument instrument_calibration = {
 	.round = measure_round,
 	.finish = finish,
 	.close = close_calibration,
-	.now = now,
 	.cancelled = cancelled,
 };
 
@@ -488,14 +457,22 @@ int session_calibrate(const struct calibrate_program *programs, size_t count, do
                       struct spawner *spawner, int cancel, const struct session_observer *observer,
                       struct calibration *out, struct error *err)
 {
-	struct calibrating all = {
-		.count = count, .seconds = seconds, .pairs = pairs, .out = out, .lanes = mem_zalloc(count, sizeof(*all.lanes))};
+	struct calibrating all = {.count = count,
+	                          .seconds = seconds,
+	                          .pairs = pairs,
+	                          .out = out,
+	                          .lanes = mem_zalloc(count, sizeof(*all.lanes)),
+	                          .cells = mem_zalloc(count * DESIGNS, sizeof(*all.cells)),
+	                          .cell_count = count * DESIGNS};
 	struct result result;
 	bool missing;
-	if (!all.lanes)
+	if (!all.lanes || !all.cells) {
+		mem_free(all.lanes);
+		mem_free(all.cells);
 		return error_memory(err);
+	}
 	for (size_t i = 0; i < count; i++)
-		all.lanes[i].program = &programs[i];
+		all.lanes[i] = (struct calibrated){.program = &programs[i], .cells = all.cells + i * DESIGNS};
 	result_init(&result);
 	struct session session = {.experiment = programs[0].experiment,
 	                          .instrument = &instrument_calibration,

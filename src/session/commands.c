@@ -1,16 +1,14 @@
 /* The instrument of commands: processes, one or two at once, each run a value of every metric. All commands answer one
  * question together; over work amounts each has its own. */
 #include "analysis/whole.h"
+#include "base/buffer.h"
+#include "base/random.h"
+#include "decide/overhead.h"
 #include "session/state.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static int64_t now(const struct session *session)
-{
-	return source_now(session->source);
-}
 
 static bool cancelled(const struct session *session)
 {
@@ -33,17 +31,11 @@ static int describe_subjects(struct session *session, struct error *err)
 			if (result_add_parameter(session->result, subject, e->subjects[s].parameters[i].name,
 			                         e->subjects[s].parameters[i].value) != 0)
 				return error_memory(err);
-		for (size_t m = 0; m < source_metric_count(session->source); m++) {
-			const struct metric *metric = source_metric(session->source, m);
-			struct measurement *added = result_add_metric(session->result, subject, metric->name, metric->unit,
-			                                              metric->better, levels_of_runs, 2);
-			if (!added)
-				return error_memory(err);
-			added->quantum = source_quantum(session->source, m);
-		}
+		for (size_t m = 0; m < source_metric_count(session->source); m++)
+			if (session_add_metric(session, subject, *source_metric(session->source, m),
+			                       source_quantum(session->source, m), err) != 0)
+				return -1;
 	}
-	memcpy(session->result->design.levels, levels_of_runs, sizeof(levels_of_runs));
-	session->result->design.level_count = 2;
 	return 0;
 }
 
@@ -88,7 +80,6 @@ static int open_commands(struct session *session, struct error *err)
 	session->source = source_new(session->experiment, session->spawner, session->cancel, err);
 	if (!session->source)
 		return -1;
-	session->started = session_now(session);
 	set_end(session);
 	session->first_index = METRICS_OF_COMMANDS;
 	session->samples = arena_alloc(&session->arena, session->sides, sizeof(*session->samples));
@@ -160,6 +151,7 @@ static int learn(struct session *session, struct error *err)
 	if ((session->experiment->rank && rank_check(session, err) != 0) || session_choose_design(session, err) != 0)
 		return -1;
 	question->rule = rule_of(session);
+	question->at_once = session->design == DESIGN_SHARED && session->deciding == METRIC_CPU;
 	question->unit_time = session->round_time;
 	return turns_open(session, err);
 }
@@ -209,18 +201,13 @@ static int turn_round(struct session *session, struct question *question, struct
 
 static int run_round(struct session *session, struct question *question, struct error *err)
 {
-	int lost;
+	bool solo = session->last - session->first < session->sides;
 	if (question->work)
 		return work_round(session, question, err);
 	if (turns_are_wanted(session, question))
 		return turn_round(session, question, err);
-	if (session->last - session->first < session->sides)
-		lost = session_single(session, session->first, true, err);
-	else
-		lost = session_round(session, session->design, true, err);
-	if (lost == 0 && session_company(session, question, err) != 0)
-		return -1;
-	return lost < 0 ? -1 : lost ? ROUND_LOST : ROUND_KEPT;
+	return solo ? session_single(session, session->first, true, err)
+	            : session_round(session, session->design, true, err);
 }
 
 static int measure_round(struct session *session, struct question *question, struct error *err)
@@ -268,22 +255,69 @@ static void took(struct session *session, struct question *question, double seco
 static size_t watched_cpus(const struct session *session, const int **cpus, bool *bound)
 {
 	const struct experiment *e = session->experiment;
-	*cpus = session->machine.cpus;
-	*bound = true;
-	switch (session->design) {
-	case DESIGN_DUET: return 2;
-	case DESIGN_TURNS:
-	case DESIGN_SHARED: return 1;
-	default: break;
-	}
-	*cpus = e->cpus;
-	*bound = e->cpu_count == 1;
-	return e->cpu_count;
+	const struct design_info *design = &session->result->design;
+	bool own = design->cpu_count > 0;
+	*cpus = own ? design->cpus : e->cpus;
+	*bound = own || e->cpu_count == 1;
+	return own ? design->cpu_count : e->cpu_count;
 }
 
 static double quantum(const struct session *session)
 {
 	return source_quantum(session->source, session->deciding);
+}
+
+/* ---- --overhead ----
+ *
+ * Pairs of runs with and without unit readings, in random order. Without means: TARE_READINGS=0 in the environment, which a
+ * program that can do so takes as a request to report none, and its output thrown away unread. They come after the session; a
+ * time that was given holds for them too. */
+
+enum { PAIRS = 10, LEAST_PAIRS = 2 };
+
+static int time_one(struct session *session, bool readings, double *seconds, struct error *err)
+{
+	source_want_readings(session->source, readings);
+	int lost = session_single(session, 0, false, err);
+	source_want_readings(session->source, true);
+	*seconds = session_value(session, 0, METRIC_WALL);
+	return lost < 0 ? -1 : 0;
+}
+
+int session_measure_overhead(struct session *session, struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	double with[PAIRS], without[PAIRS], first, second, pair = 2 * session->round_time;
+	struct random random;
+	size_t n = 0;
+	random_stream(&random, e->seed, 7);
+	for (int i = 0; i < PAIRS && !session_is_stopped(session); i++) {
+		double before = session_elapsed(session);
+		if (e->max_time && before + pair > session->budget) {
+			if (n >= LEAST_PAIRS)
+				break;
+			result_warn(session->result, "overhead",
+			            "what unit readings cost was not measured: no time was left for it (--max-time)");
+			return 0;
+		}
+		bool with_first = random_below(&random, 2) != 0;
+		if (time_one(session, with_first, &first, err) != 0 || time_one(session, !with_first, &second, err) != 0)
+			return -1;
+		pair = session_elapsed(session) - before;
+		session_tell(session, "what readings cost", &session->questions[0]);
+		if (source_cancelled(session->source))
+			return error_set(err, ERROR_INTERRUPTED, "interrupted");
+		if (isnan(first) || isnan(second))
+			continue;
+		with[n] = with_first ? first : second;
+		without[n++] = with_first ? second : first;
+	}
+	struct overhead_result *overhead = arena_alloc(&session->result->arena, 1, sizeof(*overhead));
+	if (!overhead)
+		return error_memory(err);
+	overhead_of(without, with, n, experiment_confidence_one(e), overhead);
+	session->result->subjects[0].overhead = overhead;
+	return 0;
 }
 
 /* ---- the end ---- */
@@ -293,9 +327,9 @@ static int end(struct session *session, int status, struct error *err)
 	struct error later;
 	if (!session->source)
 		return 0;
-	int failed = session->experiment->work.given ? work_end(session, status, err)
-	             : status == 0                   ? turns_note(session, err)
-	                                             : 0;
+	int failed = session->experiment->work.given ? work_end(session, status, err) : 0;
+	if (status == 0)
+		turns_note(session);
 	return run_hooks(session, true, failed ? &later : err) != 0 || failed ? -1 : 0;
 }
 
@@ -309,30 +343,93 @@ static int finish(struct session *session, int status, struct error *err)
 	if (session->experiment->earlier && isfinite(session->experiment->earlier->elapsed))
 		result->elapsed += session->experiment->earlier->elapsed;
 	if (session->untidy)
-		result_warn(result, "left-behind", "%s left processes behind (%s); they were killed and are not measured",
-		            session->untidy->name, session->left_behind);
+		result_warn(result, "left-behind", "%s left processes behind (%s); %s", session->untidy->name,
+		            session->left_behind,
+		            session->left_alive ? "some could not be killed, and ran beside what was measured after them"
+		                                : "they were killed and are not measured");
 	whole_warn_failures(result, NULL);
 	for (size_t i = 0; source_note(session->source, i); i++)
 		result_warn(result, "machine", "%s", source_note(session->source, i));
 	return status;
 }
 
-/* What would be done: nothing is tried over work amounts, which follow from the time that the first ones take. */
+/* ---- what would be done ---- */
+
+/* The first of so many rounds as they would be measured. */
+static void list_rounds(struct session *session, double rounds, struct buffer *out)
+{
+	enum { SHOWN = 8 };
+	for (int round = 0; round < SHOWN && round < rounds; round++) {
+		const size_t *order = schedule_next(&session->schedule);
+		buffer_printf(out, "  round %d:", round + 1);
+		for (size_t i = 0; i < session->sides; i++)
+			buffer_printf(out, "%s %s", i ? "," : "", session->experiment->subjects[order[i]].name);
+		buffer_char(out, '\n');
+	}
+	if (rounds > SHOWN)
+		buffer_text_add(out, "  \xe2\x80\xa6\n");
+}
+
+/* Amounts follow from the time that the first ones take: nothing is tried for a plan. */
+static void plan_work(const struct experiment *e, struct buffer *out)
+{
+	char time[FORMAT_MAX];
+	buffer_printf(out, "work      %g to %g%s%s, doubled from the least until a round takes %s\n", e->work.low,
+	              e->work.high, e->work.unit[0] ? " " : "", e->work.unit,
+	              format_duration(time, sizeof(time), (int64_t)(work_goal_for(e).shortest * 1e9)));
+	if (e->runs)
+		buffer_printf(out, "rounds    %zu of each command\n", e->runs);
+	else
+		buffer_printf(out, "budget    %s, at least %zu rounds of each command\n",
+		              format_duration(time, sizeof(time), (int64_t)(work_budget_for(e) * 1e9)), work_goal_for(e).least);
+	buffer_printf(out, "seed      %llu\n", (unsigned long long)e->seed);
+}
+
+static int plan_tried(struct session *session, struct buffer *out, struct error *err)
+{
+	char time[FORMAT_MAX], budget[FORMAT_MAX];
+	const char *why;
+	if (session_learn(session, err) != 0)
+		return -1;
+	bool automatic = strcmp(session->experiment->design, "auto") == 0;
+	enum design_kind design = automatic ? design_default(&session->facts, &why)
+	                                    : design_by_name(session->experiment->design);
+	double left = session->budget - session_elapsed(session);
+	buffer_printf(out, "design    %s%s\n", design_name(design),
+	              automatic && session->sides > 1 ? " unless another one shows less variance when tried" : "");
+	buffer_printf(out, "judged by %s\n", source_metric(session->source, session->deciding)->name);
+	buffer_printf(out, "a round   %s, one run of each command\n",
+	              format_quantity(time, sizeof(time), session->round_time, session->round_time / 10, "s"));
+	/* A time that was given cuts a number of runs. */
+	double fit = fmax(floor(left / session->round_time), 1), runs = (double)session->experiment->runs;
+	bool cut = session->experiment->max_time && fit < runs;
+	if (runs > 0 && cut)
+		buffer_printf(out, "rounds    %.0f of %.0f, as many as fit into %s\n", fit, runs,
+		              format_duration(budget, sizeof(budget), (int64_t)(session->budget * 1e9)));
+	else if (runs > 0)
+		buffer_printf(out, "rounds    %.0f, about %s\n", runs,
+		              format_duration(time, sizeof(time), (int64_t)(runs * session->round_time * 1e9)));
+	else
+		buffer_printf(out, "budget    %s: up to %.0f rounds; ends early if 6, 7, 8, 10, 12, 15, 18 … are enough\n",
+		              format_duration(budget, sizeof(budget), (int64_t)(session->budget * 1e9)), fit);
+	buffer_printf(out, "seed      %llu\n", (unsigned long long)session->experiment->seed);
+	list_rounds(session, runs > 0 && !cut ? runs : fit, out);
+	return 0;
+}
+
 static int plan(struct session *session, struct buffer *out, struct error *err)
 {
 	struct error later;
-	bool tries = !session->experiment->work.given;
-	int status = tries ? begin(session, err) : 0;
-	if (status == 0)
-		status = commands_plan(session, out, err);
-	if (tries && run_hooks(session, true, status == 0 ? err : &later) != 0)
-		status = -1;
-	return status;
+	if (session->experiment->work.given) {
+		plan_work(session->experiment, out);
+		return 0;
+	}
+	int status = begin(session, err) == 0 ? plan_tried(session, out, err) : -1;
+	return run_hooks(session, true, status == 0 ? err : &later) == 0 ? status : -1;
 }
 
 const struct instrument instrument_commands = {
 	.needs_spawner = true,
-	.generations = 3,
 	.check = source_check,
 	.open = open_commands,
 	.begin = begin,
@@ -349,6 +446,5 @@ const struct instrument instrument_commands = {
 	.finish = finish,
 	.plan = plan,
 	.close = close_commands,
-	.now = now,
 	.cancelled = cancelled,
 };

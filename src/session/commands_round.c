@@ -8,19 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-int session_find_program(const struct experiment_subject *subject, char *path, size_t size, struct error *err)
-{
-	return source_program(subject, path, size, err);
-}
-
 double session_value(const struct session *session, size_t subject, size_t metric)
 {
 	return session->samples[subject].values[metric];
-}
-
-unsigned char session_round_order(const struct session *session, size_t subject)
-{
-	return !schedule_before(&session->schedule, session->experiment->reference, subject);
 }
 
 /* The CPU of a step: one for turns and shared, a side each in a duet, any otherwise. */
@@ -68,6 +58,11 @@ static int take_failure(struct session *session, size_t subject, const struct sa
 		error_set(err, sample->status == SAMPLE_TIMED_OUT ? ERROR_TIMEOUT : ERROR_SUBJECT, "%s in run %zu",
 		          sample->what, run + 1);
 	error_on(err, "%s", who->name);
+	/* A name of the user's own does not say which program is missing. */
+	size_t program = who->command ? strcspn(who->command, " \t") : 0;
+	if (sample->status == SAMPLE_NOT_STARTED && !strstr(who->command, who->name) &&
+	    !memmem(who->name, strlen(who->name), who->command, program))
+		error_on(err, "%s (%s)", who->name, who->command);
 	if (sample->status == SAMPLE_TIMED_OUT)
 		return error_next(err, "--timeout sets how long a run may take, -i continues without it");
 	if (sample->next[0])
@@ -79,7 +74,7 @@ static int take_failure(struct session *session, size_t subject, const struct sa
 }
 
 /* A hook of a round of some work may have {work} in it too. */
-static int run_hooks(struct session *session, size_t subject, const char *command, const char *what, struct error *err)
+static int run_hook(struct session *session, size_t subject, const char *command, const char *what, struct error *err)
 {
 	struct parameter work = {"work", session->work_text};
 	struct arena arena = {0};
@@ -118,14 +113,14 @@ static void tell_wanted_cpu(struct session *session, const struct sample *sample
 
 static int measure_steps(struct session *session, const struct source_step *steps, size_t count, struct error *err)
 {
+	const struct experiment_subject *subjects = session->experiment->subjects;
 	struct sample samples[2];
 	for (size_t i = 0; i < count; i++)
-		if (run_hooks(session, steps[i].subject, session->experiment->subjects[steps[i].subject].prepare, "prepare",
-		              err) != 0)
+		if (run_hook(session, steps[i].subject, subjects[steps[i].subject].prepare, "prepare", err) != 0)
 			return -1;
 	watch_trial_begins(session->monitor);
 	bool first = session->questions[0].runs == 0 && count == 1;
-	session->running = first ? &session->experiment->subjects[steps[0].subject] : NULL;
+	session->running = first ? &subjects[steps[0].subject] : NULL;
 	int status = source_measure(session->source, steps, count, samples, err);
 	session->running = NULL;
 	tell_wanted_cpu(session, samples, status == 0 ? count : 0);
@@ -134,15 +129,15 @@ static int measure_steps(struct session *session, const struct source_step *step
 	for (size_t i = 0; i < count; i++) {
 		session->samples[steps[i].subject] = samples[i];
 		if (samples[i].left_behind[0] && !session->untidy) {
-			session->untidy = &session->experiment->subjects[steps[i].subject];
+			session->untidy = &subjects[steps[i].subject];
 			memcpy(session->left_behind, samples[i].left_behind, sizeof(session->left_behind));
 		}
+		session->left_alive |= samples[i].left_alive;
 		if (session_take_units(session, steps[i].subject, samples[i].numbers, err) != 0)
 			return -1;
 	}
 	for (size_t i = 0; i < count; i++)
-		if (run_hooks(session, steps[i].subject, session->experiment->subjects[steps[i].subject].conclude, "conclude",
-		              err) != 0)
+		if (run_hook(session, steps[i].subject, subjects[steps[i].subject].conclude, "conclude", err) != 0)
 			return -1;
 	return 0;
 }
@@ -168,42 +163,27 @@ static size_t rounds_ahead(const struct session *session, const struct question 
 	return rounds * (double)runs >= 2 ? (size_t)rounds : 0;
 }
 
-/* Each run of these rounds, in turns. */
-static int run_ahead(struct session *session, const struct source_step *steps, size_t runs, size_t rounds,
+/* Each run of these rounds, in turns; `alone`: of one subject, instead of all in the order of the schedule. */
+static int run_ahead(struct session *session, enum design_kind design, const struct source_step *alone,
                      struct error *err)
 {
-	int64_t before = session_now(session);
-	if (rounds == 0)
-		return 0;
-	if (source_run_ahead(session->source, steps, runs * rounds, err) != 0)
-		return -1;
-	session->ahead_time = (double)(session_now(session) - before) / 1e9 / (double)rounds;
-	return 0;
-}
-
-static int round_ahead(struct session *session, enum design_kind design, struct error *err)
-{
-	size_t n = session->experiment->subject_count, orders[SOURCE_AHEAD];
+	size_t n = alone ? 1 : session->sides, orders[SOURCE_AHEAD];
 	struct source_step steps[SOURCE_AHEAD];
 	if (source_ahead(session->source) > 0)
 		return 0;
 	session->ahead_time = 0;
 	size_t rounds = n <= SOURCE_AHEAD ? rounds_ahead(session, &session->questions[0], n) : 0;
-	schedule_ahead(&session->schedule, rounds, orders);
-	for (size_t i = 0; i < rounds * n; i++)
-		steps[i] = (struct source_step){orders[i], cpu_for(session, design, i % n)};
-	return run_ahead(session, steps, n, rounds, err);
-}
-
-static int single_ahead(struct session *session, struct source_step step, struct error *err)
-{
-	struct source_step steps[SOURCE_AHEAD];
-	if (source_ahead(session->source) > 0)
+	if (rounds == 0)
 		return 0;
-	session->ahead_time = 0;
-	for (size_t i = 0; i < SOURCE_AHEAD; i++)
-		steps[i] = step;
-	return run_ahead(session, steps, 1, rounds_ahead(session, &session->questions[0], 1), err);
+	if (!alone)
+		schedule_ahead(&session->schedule, rounds, orders);
+	for (size_t i = 0; i < rounds * n; i++)
+		steps[i] = alone ? *alone : (struct source_step){orders[i], cpu_for(session, design, i % n)};
+	int64_t before = session_now(session);
+	if (source_run_ahead(session->source, steps, n * rounds, err) != 0)
+		return -1;
+	session->ahead_time = (double)(session_now(session) - before) / 1e9 / (double)rounds;
+	return 0;
 }
 
 /* The time that the two of a duet ran side by side. */
@@ -232,35 +212,35 @@ static int keep_run(struct session *session, size_t subject, bool without, struc
 static int keep_round(struct session *session, const size_t *order, bool lost, struct error *err)
 {
 	bool paired = session->result->design.paired;
-	for (size_t s = 0; s < session->experiment->subject_count; s++)
+	for (size_t s = 0; s < session->sides; s++)
 		if (keep_run(session, s, paired ? lost : session->samples[s].status != SAMPLE_OK, err) != 0)
 			return -1;
 	if (session->design == DESIGN_DUET && keep_overlap(session, lost, err) != 0)
 		return -1;
+	session->questions[0].runs++;
 	return paired ? session_add_order(session, order, err) : 0;
 }
 
-static bool failed(const struct sample *sample)
+/* Of the subjects first … last − 1: ROUND_KEPT, ROUND_LOST or -1 */
+static int collect_failures(struct session *session, size_t first, size_t last, bool keep, struct error *err)
 {
-	return sample->status != SAMPLE_OK || sample->what[0];
-}
-
-static int collect_failures(struct session *session, bool keep, bool *lost, struct error *err)
-{
-	for (size_t s = 0; s < session->experiment->subject_count; s++) {
+	int round = ROUND_KEPT;
+	for (size_t s = first; s < last; s++) {
 		/* An exit code that the user ignores is told, but its run is one like others; what was killed, or failed
 		 * its check, is lost. */
-		if (failed(&session->samples[s]) && take_failure(session, s, &session->samples[s], keep, err) != 0)
+		const struct sample *sample = &session->samples[s];
+		bool lost = sample->status != SAMPLE_OK;
+		if ((lost || sample->what[0]) && take_failure(session, s, sample, keep, err) != 0)
 			return -1;
-		*lost |= session->samples[s].status != SAMPLE_OK;
+		round = lost ? ROUND_LOST : round;
 	}
-	return 0;
+	return round;
 }
 
 static int measure_apart(struct session *session, enum design_kind design, const size_t *order, bool keep,
                          struct error *err)
 {
-	for (size_t i = 0; i < session->experiment->subject_count; i++) {
+	for (size_t i = 0; i < session->sides; i++) {
 		struct source_step step = {order[i], cpu_for(session, design, i)};
 		if (measure_steps(session, &step, 1, err) != 0)
 			return -1;
@@ -272,34 +252,9 @@ static int measure_apart(struct session *session, enum design_kind design, const
 
 int session_turn(struct session *session, const size_t *order, struct error *err)
 {
-	bool lost = false;
-	if (measure_apart(session, DESIGN_TURNS, order, false, err) != 0 ||
-	    collect_failures(session, false, &lost, err) != 0)
+	if (measure_apart(session, DESIGN_TURNS, order, false, err) != 0)
 		return -1;
-	return lost;
-}
-
-int session_round(struct session *session, enum design_kind design, bool keep, struct error *err)
-{
-	struct source_step steps[2];
-	bool lost = false, at_once = design == DESIGN_DUET || design == DESIGN_SHARED;
-	if (keep && !at_once && round_ahead(session, design, err) != 0)
-		return -1;
-	const size_t *order = schedule_next(&session->schedule);
-	if (at_once) {
-		for (size_t i = 0; i < 2; i++)
-			steps[i] = (struct source_step){order[i], cpu_for(session, design, i)};
-		if (measure_steps(session, steps, 2, err) != 0)
-			return -1;
-	} else if (measure_apart(session, design, order, keep, err) != 0) {
-		return -1;
-	}
-	if (collect_failures(session, keep, &lost, err) != 0)
-		return -1;
-	if (keep && keep_round(session, order, lost, err) != 0)
-		return -1;
-	session->questions[0].runs += keep;
-	return lost;
+	return collect_failures(session, 0, session->sides, false, err);
 }
 
 /* Each of the pair that was just kept, alone on the CPU that it had. */
@@ -323,38 +278,56 @@ static int measure_alone(struct session *session, struct question *question, str
 	return 0;
 }
 
-int session_company(struct session *session, struct question *question, struct error *err)
+/* In a duet each is measured alone too, where that is due. */
+static int keep_company(struct session *session, struct error *err)
 {
+	struct question *question = &session->questions[0];
 	enum { EVERY = 3, MOST = 10 }; /* pairs; the two of them, alone: 20 runs at most */
 	size_t done = question->company[0].n;
 	bool due = session->design == DESIGN_DUET && done < MOST && done * EVERY < question->runs;
 	return due ? measure_alone(session, question, err) : 0;
 }
 
+int session_round(struct session *session, enum design_kind design, bool keep, struct error *err)
+{
+	struct source_step steps[2];
+	bool at_once = design == DESIGN_DUET || design == DESIGN_SHARED;
+	if (keep && !at_once && run_ahead(session, design, NULL, err) != 0)
+		return -1;
+	const size_t *order = schedule_next(&session->schedule);
+	if (at_once) {
+		for (size_t i = 0; i < 2; i++)
+			steps[i] = (struct source_step){order[i], cpu_for(session, design, i)};
+		if (measure_steps(session, steps, 2, err) != 0)
+			return -1;
+	} else if (measure_apart(session, design, order, keep, err) != 0) {
+		return -1;
+	}
+	int round = collect_failures(session, 0, session->sides, keep, err);
+	if (round < 0 || !keep)
+		return round;
+	if (keep_round(session, order, round == ROUND_LOST, err) != 0)
+		return -1;
+	return round == ROUND_KEPT && keep_company(session, err) != 0 ? -1 : round;
+}
+
 int session_keep_trial(struct session *session, struct error *err)
 {
-	bool lost = false;
-	if (collect_failures(session, true, &lost, err) != 0 ||
-	    keep_round(session, session->schedule.order, lost, err) != 0)
-		return -1;
-	session->questions[0].runs++;
-	return 0;
+	int round = collect_failures(session, 0, session->sides, true, err);
+	return round < 0 ? -1 : keep_round(session, session->schedule.order, round == ROUND_LOST, err);
 }
 
 int session_single(struct session *session, size_t subject, bool keep, struct error *err)
 {
 	struct question *question = question_of(session, subject);
 	struct source_step step = {subject, cpu_for(session, DESIGN_SOLO, 0)};
-	if ((keep && single_ahead(session, step, err) != 0) || measure_steps(session, &step, 1, err) != 0)
+	if ((keep && run_ahead(session, DESIGN_SOLO, &step, err) != 0) || measure_steps(session, &step, 1, err) != 0)
 		return -1;
-	const struct sample *sample = &session->samples[subject];
-	bool lost = sample->status != SAMPLE_OK;
-	if ((keep ? failed(sample) : lost) && take_failure(session, subject, sample, keep, err) != 0)
-		return -1;
-	if (!keep || (lost && question->work)) /* an amount without its time says nothing */
-		return lost;
-	if (keep_run(session, subject, lost, err) != 0)
+	int round = collect_failures(session, subject, subject + 1, keep, err);
+	if (round < 0 || !keep || (round == ROUND_LOST && question->work)) /* an amount without its time says nothing */
+		return round;
+	if (keep_run(session, subject, round == ROUND_LOST, err) != 0)
 		return -1;
 	question->runs++;
-	return lost;
+	return round;
 }

@@ -3,7 +3,6 @@
 #include "session/state.h"
 
 #include "base/format.h"
-#include "base/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +20,7 @@ struct learning {
 static double *place(const struct session *session, const struct learning *learning, size_t round, size_t subject)
 {
 	size_t metrics = source_metric_count(session->source);
-	return learning->values + (round * session->experiment->subject_count + subject) * metrics;
+	return learning->values + (round * session->sides + subject) * metrics;
 }
 
 /* Median over the trial rounds without the first, which is often slower, where there are more. */
@@ -41,7 +40,7 @@ static void gather_facts(struct session *session, const struct learning *learnin
 {
 	struct design_facts *facts = &session->facts;
 	double largest[2] = {0, 0};
-	facts->subjects = session->experiment->subject_count;
+	facts->subjects = session->sides;
 	facts->cpus = session->machine.usable_cpus;
 	facts->least_cpu_share = 1;
 	facts->memory_free = isnan(session->machine.memory_free) ? INFINITY : session->machine.memory_free;
@@ -67,6 +66,10 @@ static void gather_facts(struct session *session, const struct learning *learnin
  * would bend. */
 static size_t choose_metric(const struct session *session, const char **why)
 {
+	if (session->experiment->pi_count > 0 && !session->experiment->work.given) {
+		*why = "the program's own number";
+		return METRICS_OF_COMMANDS; /* the first of them */
+	}
 	if (session->facts.subjects < 2 && !session->experiment->work.given) {
 		*why = "one command";
 		return METRIC_WALL;
@@ -85,18 +88,13 @@ static size_t choose_metric(const struct session *session, const char **why)
 
 int session_find_metric(const struct session *session, size_t *out, struct error *err)
 {
-	if (session->experiment->metric_count == 0 && session->experiment->pi_count > 0 &&
-	    !session->experiment->work.given) {
-		session->result->design.metric_why = "the program's own number";
-		*out = METRICS_OF_COMMANDS; /* the first of them */
-		return 0;
-	}
-	if (session->experiment->metric_count == 0) {
+	const struct experiment *e = session->experiment;
+	if (e->metric_count == 0) {
 		*out = choose_metric(session, &session->result->design.metric_why);
 		return 0;
 	}
 	session->result->design.metric_why = "asked for";
-	const char *name = session->experiment->metrics[0];
+	const char *name = e->metrics[0];
 	for (size_t s = 0; s < session->result->subject_count; s++)
 		if (!(session->result->subjects[s].metric = arena_strdup(&session->result->arena, name)))
 			return error_memory(err);
@@ -125,13 +123,7 @@ static bool is_erratic(const struct learning *learning)
 		least = fmin(least, learning->seconds[i]);
 		most = fmax(most, learning->seconds[i]);
 	}
-	return most > 2 * least && design_block(most) != design_block(least);
-}
-
-/* Rounds that fit into what is left of the time. */
-static double rounds_left(const struct session *session, double seconds)
-{
-	return (session->budget - session_elapsed(session)) / seconds;
+	return most > 2 * least && design_block(most, INFINITY) != design_block(least, INFINITY);
 }
 
 /* Half of the time that was given is for what is kept. */
@@ -159,12 +151,13 @@ static bool another_trial(const struct session *session, const struct learning *
 static void set_budget(struct session *session)
 {
 	char budget[FORMAT_MAX], limit[FORMAT_MAX];
-	double given = (double)session->experiment->max_time / 1e9;
 	size_t least = session_least_rounds(session);
 	double needed = (double)least * session->round_time + session_elapsed(session),
 		   usual = session_preset_budget(session);
-	session->budget = session->experiment->max_time ? given : usual;
-	if (session->experiment->max_time || session->experiment->stop == STOP_FIXED || needed <= session->budget)
+	if (session->experiment->max_time)
+		return;
+	session->budget = usual;
+	if (session->experiment->stop == STOP_FIXED || needed <= session->budget)
 		return;
 	session->budget = needed * 1.05;
 	session_say(session, "%zu runs of each take longer than %s: measuring for up to %s (--max-time sets it)", least,
@@ -174,15 +167,15 @@ static void set_budget(struct session *session)
 
 static int try_rounds(struct session *session, struct learning *learning, struct error *err)
 {
-	size_t n = session->experiment->subject_count, metrics = source_metric_count(session->source);
+	size_t n = session->sides, metrics = source_metric_count(session->source);
 	session->facts.single_threaded = true;
 	do {
-		int64_t before = source_now(session->source);
+		int64_t before = session_now(session);
 		/* The order of a trial round is that of the subjects; a duet is never tried here: the times alone count. */
 		if (session_round(session, DESIGN_SHUFFLED, false, err) < 0)
 			return -1;
 		size_t round = learning->rounds++;
-		learning->seconds[round] = (double)(source_now(session->source) - before) / 1e9;
+		learning->seconds[round] = (double)(session_now(session) - before) / 1e9;
 		for (size_t s = 0; s < n; s++) {
 			memcpy(place(session, learning, round, s), session->samples[s].values, metrics * sizeof(double));
 			session->facts.single_threaded &= session->samples[s].single_threaded;
@@ -194,24 +187,17 @@ static int try_rounds(struct session *session, struct learning *learning, struct
 	return 0;
 }
 
-static void say_cut(struct session *session, long done)
-{
-	if (done >= session->experiment->warmup || done < 1)
-		return;
-	session_say(session, "warm-up ends after %ld of %ld runs: half of --max-time is for what is kept", done,
-	            session->experiment->warmup);
-}
-
 /* --warmup beyond what is remembered: the rest is run and forgotten. */
 static int rest_of_warmup(struct session *session, size_t remembered, struct error *err)
 {
-	long done = (long)remembered;
-	for (; done < session->experiment->warmup && warmup_fits(session, session->round_time); done++) {
+	long done = (long)remembered, asked = session->experiment->warmup;
+	for (; done < asked && warmup_fits(session, session->round_time); done++) {
 		if (session_round(session, DESIGN_SHUFFLED, false, err) < 0)
 			return -1;
 		session_tell(session, "warm-up", NULL);
 	}
-	say_cut(session, done);
+	if (done > 0 && done < asked)
+		session_say(session, "warm-up ends after %ld of %ld runs: half of --max-time is for what is kept", done, asked);
 	return 0;
 }
 
@@ -226,32 +212,28 @@ static bool trial_counts(const struct session *session)
 	if (e->warmup > 0 || (any && design_default(&session->facts, &why) == DESIGN_TURNS))
 		wanted = 1;
 	return e->max_time && alike && !e->earlier && !e->monitor.wanted &&
-	       rounds_left(session, session->round_time) < wanted;
+	       (session->budget - session_elapsed(session)) / session->round_time < wanted;
 }
 
 int session_learn(struct session *session, struct error *err)
 {
-	size_t n = session->experiment->subject_count, metrics = source_metric_count(session->source);
-	struct learning learning = {.values = mem_zalloc(MOST_TRIAL_ROUNDS * n * metrics, sizeof(double))};
+	size_t n = session->sides, metrics = source_metric_count(session->source);
+	struct learning learning = {
+		.values = arena_alloc(&session->arena, MOST_TRIAL_ROUNDS * n * metrics, sizeof(double))};
 	if (!learning.values)
 		return error_memory(err);
-	session->budget = session->experiment->max_time ? (double)session->experiment->max_time / 1e9 : 60;
 	/* Equal programs are to be cached alike before the first of them runs. */
 	for (size_t i = 0; n > 1 && i < n; i++)
 		source_renew(&session->experiment->subjects[i]);
-	int status = try_rounds(session, &learning, err);
-	if (status == 0) {
-		gather_facts(session, &learning);
-		status = session_find_metric(session, &session->deciding, err);
-	}
-	if (status == 0)
-		status = rest_of_warmup(session, learning.rounds, err);
-	for (size_t s = 0; s < n && status == 0; s++)
+	if (try_rounds(session, &learning, err) != 0)
+		return -1;
+	gather_facts(session, &learning);
+	if (session_find_metric(session, &session->deciding, err) != 0 ||
+	    rest_of_warmup(session, learning.rounds, err) != 0)
+		return -1;
+	for (size_t s = 0; s < n; s++)
 		session->questions[0].alone[s] = middle(session, &learning, s, session->deciding);
-	if (status == 0) {
-		set_budget(session);
-		session->trial_counts = trial_counts(session);
-	}
-	mem_free(learning.values);
-	return status;
+	set_budget(session);
+	session->trial_counts = trial_counts(session);
+	return 0;
 }

@@ -2,7 +2,7 @@
  * long enough. What the rounds show is rule_work.c's. */
 #include "base/format.h"
 #include "design/parameters.h"
-#include "session/work.h"
+#include "session/state.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,7 +35,13 @@ int work_open(struct session *session, struct error *err)
 		error_on(err, "--metric");
 		return error_next(err, "choose wall, cpu, net, user or system");
 	}
-	return session_apart_design(session, err);
+	/* Each alone; several in random order, which makes no pairs. */
+	if (session_set_design(session, session->sides == 1 ? DESIGN_SOLO : DESIGN_SHUFFLED, "rounds of chosen work",
+	                       session->machine.cpus, 0, err) != 0)
+		return -1;
+	session->result->design.paired = false;
+	session->block = 1;
+	return 0;
 }
 
 static int set_amount(struct session *session, size_t subject, double work, struct error *err)
@@ -128,7 +134,7 @@ int work_round(struct session *session, struct question *question, struct error 
 		return -1;
 	int lost = session_single(session, s, true, err);
 	if (lost != 0)
-		return lost < 0 ? -1 : ROUND_LOST;
+		return lost;
 	double seconds = session_value(session, s, METRIC_WALL);
 	session->facts.single_threaded &= session->samples[s].single_threaded;
 	if (work_keep(session, question, amount, seconds, err) != 0)
@@ -155,7 +161,7 @@ static void warn_short_rounds(struct session *session)
 /* With --ignore-failure a session may end without a single time. */
 static int check_any(const struct session *session, struct error *err)
 {
-	for (size_t s = 0; s < session->experiment->subject_count; s++) {
+	for (size_t s = 0; s < session->sides; s++) {
 		const struct subject *subject = &session->result->subjects[s];
 		if (subject->metrics[0].series.n > 0)
 			continue;

@@ -1,7 +1,6 @@
 /* What the kept runs say: subjects, comparisons, and the warnings that only the whole session can give. */
 #include "analysis/analysis.h"
 #include "analysis/measurement.h"
-#include "base/memory.h"
 #include "decide/auto_rule.h"
 #include "decide/plan.h"
 #include "session/programs.h"
@@ -47,9 +46,7 @@ void session_record_rule(struct session *session)
 	const char *rule = e->stop == STOP_STABLE ? e->bench.stability.rule : NULL, *metric = deciding_metric(session);
 	result->stopped.rule = rule ? arena_strdup(&result->arena, rule) : stop_rule_name(e->stop);
 	result->stopped.looks = looking_name(looking_of(session));
-	result->stopped.alpha = e->rank              ? rank_alpha(session)
-	                        : session->sides > 1 ? session_alpha(session)
-	                                             : session_alpha_one(session);
+	result->stopped.alpha = session->sides > 1 || e->rank ? session_alpha(session) : session_alpha_one(session);
 	result->stopped.weight = looking_of(session) == LOOKED_FOR_VERDICT ? session->weight : 0;
 	result->stopped.metric = metric ? arena_strdup(&result->arena, metric) : NULL;
 	result->stopped.block = result->design.paired && looking_of(session) != LOOKED_ONCE ? session->block : 0;
@@ -60,7 +57,7 @@ static struct analysis_options options_of(const struct session *session)
 	const struct experiment *e = session->experiment;
 	struct analysis_options options;
 	analysis_options_init(&options);
-	options.confidence = 1 - (e->rank ? rank_alpha(session) : session_alpha(session));
+	options.confidence = 1 - session_alpha(session);
 	options.confidence_one = 1 - session_alpha_one(session);
 	options.weight = session->weight;
 	options.margin = e->margin;
@@ -86,22 +83,18 @@ static struct analysis_options options_of(const struct session *session)
 /* Seconds of one more iteration, and of one more run: starting and warming up. A round has a run of each side. */
 static void set_costs(const struct session *session, const struct question *question, struct measurement *m)
 {
-	double sides = (double)session->sides, row = question->row_time / sides, start, iteration;
+	double sides = (double)session->sides, row = question->row_time / sides;
 	double *costs = question->work ? NULL : measurement_own_costs(session->result, m);
 	if (!costs)
 		return;
-	if (question->name && session->guests) {
-		guests_costs(session, question, &start, &iteration);
-		costs[LEVEL_ITERATION] = iteration / sides;
-		costs[LEVEL_RUN] = start / sides;
-		return;
-	}
 	if (!question->name) {
 		costs[LEVEL_RUN] = session->round_time > 0 ? session->round_time / sides : NAN;
-		return;
+	} else if (session->guests) {
+		guests_costs(session, question, &costs[LEVEL_RUN], &costs[LEVEL_ITERATION]);
+	} else {
+		costs[LEVEL_ITERATION] = row;
+		costs[LEVEL_RUN] = question->start_time / sides + (double)m->skip * row;
 	}
-	costs[LEVEL_ITERATION] = row;
-	costs[LEVEL_RUN] = question->start_time / sides + (double)m->skip * row;
 }
 
 static int analyse_benchmark(struct session *session, const struct question *question, struct analysis_options options,
@@ -115,7 +108,7 @@ static int analyse_benchmark(struct session *session, const struct question *que
 		/* Where pairs decide, what the runs of one side alone are like is beside the point. */
 		options.deciding = session->result->design.paired
 		                       ? ""
-		                       : bench_column_name(&question->columns[s], (enum bench_column)question->deciding);
+		                       : bench_column(&question->columns[s], (enum bench_column)question->deciding).name;
 		for (size_t m = 0; m < subject->metric_count; m++)
 			if (analyse_measurement(session->result, subject, &subject->metrics[m], &options, err) != 0)
 				return -1;
@@ -140,21 +133,13 @@ static int analyse(struct session *session, const struct analysis_options *optio
 
 /* ---- comparisons ---- */
 
-/* On every side. */
-static bool has_runs(const struct session *session, const struct question *question)
-{
-	for (size_t s = 0; s < question->sides; s++)
-		if (session_deciding(session, question, s)->series.n == 0)
-			return false;
-	return true;
-}
-
 /* Of a benchmark: runs on every side, and nothing went wrong. */
 static bool is_comparable(const struct session *session, const struct question *question)
 {
-	if (!question->name)
-		return true;
-	return question->end != SESSION_LOST && question->has_subjects && has_runs(session, question);
+	bool fine = !question->name || (question->end != SESSION_LOST && question->has_subjects);
+	for (size_t s = 0; s < question->sides && question->name && fine; s++)
+		fine = session_deciding(session, question, s)->series.n > 0;
+	return fine;
 }
 
 /* The judge that a comparison was stopped by: nothing is judged again. Where there was no look on the way, or values have
@@ -166,26 +151,19 @@ static const struct judge *judge_of(const struct session *session, size_t number
 	return &session->jury.judges[number];
 }
 
-/* `judges` gets the number of each couple's judge. */
-static size_t couples_of(const struct session *session, bool by_wall, struct couple *couples, size_t *judges)
+static size_t couples_of(const struct session *session, bool by_wall, struct couple *couples)
 {
-	size_t count = 0, reference = session->experiment->reference;
+	size_t count = 0;
 	const char *wall = metric_of(METRIC_WALL).name;
 	for (size_t i = 0; i < session->count; i++) {
 		const struct question *question = &session->questions[i];
-		size_t place = 0;
-		if (!is_comparable(session, question))
-			continue;
-		for (size_t s = 0; s < question->sides; s++) {
-			if (s == reference)
-				continue;
-			judges[count] = i * (session->sides - 1) + place++;
-			couples[count] = (struct couple){
-				.base = question->subject + reference,
-				.new_ = question->subject + s,
-				.metric = by_wall ? wall : session_deciding(session, question, reference)->metric.name,
-				.judge = by_wall ? NULL : judge_of(session, judges[count])};
-			count++;
+		for (size_t k = 0; k < session->pair_count && is_comparable(session, question); k++) {
+			const struct side_pair *pair = &session->pairs[k];
+			couples[count++] = (struct couple){
+				.base = question->subject + pair->base,
+				.new_ = question->subject + pair->new_,
+				.metric = by_wall ? wall : session_deciding(session, question, pair->base)->metric.name,
+				.judge = by_wall ? NULL : judge_of(session, i * session->pair_count + k)};
 		}
 	}
 	return count;
@@ -197,11 +175,11 @@ static bool opposite(enum verdict a, enum verdict b)
 }
 
 /* Whether wall time says the opposite of what decided. */
-static int compare_wall(struct session *session, struct couple *couples, size_t *judges,
-                        struct analysis_options options, struct error *err)
+static int compare_wall(struct session *session, struct couple *couples, struct analysis_options options,
+                        struct error *err)
 {
 	struct result *result = session->result;
-	size_t decided = result->comparison_count, count = couples_of(session, true, couples, judges);
+	size_t decided = result->comparison_count, count = couples_of(session, true, couples);
 	bool by_wall = true;
 	for (size_t i = 0; i < decided; i++)
 		by_wall &= strcmp(result->comparisons[i].metric, metric_of(METRIC_WALL).name) == 0;
@@ -212,10 +190,9 @@ static int compare_wall(struct session *session, struct couple *couples, size_t 
 	int status = analyse_couples(result, couples, count, &options, err);
 	for (size_t i = 0; i < decided && i + decided < result->comparison_count && status == 0; i++) {
 		const struct comparison *c = &result->comparisons[i], *wall = &result->comparisons[i + decided];
-		if (opposite(c->verdict, wall->verdict) &&
-		    result_warn(result, "wall-disagrees", "%s: wall time says %s, %s says %s", result->subjects[c->new_].name,
-		                verdict_name(wall->verdict), c->metric, verdict_name(c->verdict)) != 0)
-			status = error_memory(err);
+		if (opposite(c->verdict, wall->verdict))
+			result_warn(result, "wall-disagrees", "%s: wall time says %s, %s says %s", result->subjects[c->new_].name,
+			            verdict_name(wall->verdict), c->metric, verdict_name(c->verdict));
 	}
 	result->comparison_count = decided;
 	return status;
@@ -280,64 +257,54 @@ static int note_interference(struct session *session, struct error *err)
 		         "at once they slow each other unevenly (%.2f and %.2f times): their bottlenecks differ; "
 		         "--design turns measures each alone",
 		         c->interference->base, c->interference->new_);
-		int failed = question->name ? result_about_warn(result, "interference", question->name, "%s", text)
-		                            : result_warn(result, "interference", "%s", text);
-		if (failed)
-			return error_memory(err);
+		if (question->name)
+			result_about_warn(result, "interference", question->name, "%s", text);
+		else
+			result_warn(result, "interference", "%s", text);
 	}
 	return 0;
 }
 
-/* What is undecided: about how much longer it would take. */
-static void note_missing_time(struct session *session, const size_t *judges, size_t count)
+/* What is undecided: about how much longer it would take. The comparisons are those of the pairs, in their order. */
+static void note_missing_time(struct session *session)
 {
-	if (session->jury.count == 0)
+	struct comparison *c = session->result->comparisons;
+	if (session->jury.count == 0 || jury_look(&session->jury, &session->look, NULL) != 0)
 		return;
-	for (size_t i = 0; i < session->count; i++)
-		if (session->questions[i].fed > 1)
-			session_tell_quantum(session, &session->questions[i]);
-	if (jury_look(&session->jury, &session->look, NULL) != 0)
-		return;
-	for (size_t i = 0; i < count; i++) {
-		struct comparison *c = &session->result->comparisons[i];
-		const struct question *question = question_of(session, c);
-		bool least;
-		double more = jury_forecast(&session->jury, judges[i], &least);
-		bool open = isnan(session->jury.gate) ? c->verdict == VERDICT_UNDECIDED
-		                                      : session->jury.gates[judges[i]] == GATE_OPEN;
-		if (!open || !(more > 0) || c->quick)
-			continue;
-		c->more_time_least = least;
-		c->more_time = more * (double)question->runs * question->unit_time;
+	for (size_t i = 0; i < session->count; i++) {
+		const struct question *question = &session->questions[i];
+		for (size_t k = 0; k < session->pair_count && is_comparable(session, question); k++, c++) {
+			size_t judge = i * session->pair_count + k;
+			bool least;
+			double more = jury_forecast(&session->jury, judge, &least);
+			bool open = isnan(session->jury.gate) ? c->verdict == VERDICT_UNDECIDED
+			                                      : session->jury.gates[judge] == GATE_OPEN;
+			if (!open || !(more > 0) || c->quick)
+				continue;
+			c->more_time_least = least;
+			c->more_time = more * (double)question->runs * question->unit_time;
+		}
 	}
 }
 
 static int compare_pairs(struct session *session, const struct analysis_options *options, struct error *err)
 {
-	size_t most = session->count * session->sides;
-	struct couple *couples = mem_alloc(most, sizeof(*couples));
-	size_t *judges = mem_alloc(most, sizeof(*judges));
-	int status = couples && judges ? 0 : error_memory(err);
-	for (size_t i = 0; i < session->count && status == 0 && session->jury.count > 0; i++) {
+	struct couple *couples = arena_alloc(&session->arena, session->count * session->sides, sizeof(*couples));
+	if (!couples)
+		return error_memory(err);
+	for (size_t i = 0; i < session->count && session->jury.count > 0; i++) {
 		struct question *question = &session->questions[i];
 		if (!question->has_subjects || question->end == SESSION_LOST)
 			continue;
-		status = verdict_feed(session, question, err);
+		if (verdict_feed(session, question, err) != 0)
+			return -1;
 		session_tell_quantum(session, question);
 	}
-	if (status == 0) {
-		size_t count = couples_of(session, false, couples, judges);
-		status = analyse_couples(session->result, couples, count, options, err);
-		if (status == 0)
-			note_missing_time(session, judges, count);
-		if (status == 0)
-			status = note_interference(session, err);
-		if (status == 0)
-			status = compare_wall(session, couples, judges, *options, err);
-	}
-	mem_free(couples);
-	mem_free(judges);
-	return status;
+	size_t count = couples_of(session, false, couples);
+	if (analyse_couples(session->result, couples, count, options, err) != 0)
+		return -1;
+	note_missing_time(session);
+	return note_interference(session, err) == 0 ? compare_wall(session, couples, *options, err) : -1;
 }
 
 static int compare(struct session *session, const struct analysis_options *options, struct error *err)
@@ -354,9 +321,7 @@ int session_conclude(struct session *session, struct error *err)
 	const struct experiment *e = session->experiment;
 	struct analysis_options options = options_of(session);
 	size_t warnings = session->result->warning_count;
-	if (e->rank && rank_add_rivals(session, err) != 0)
-		return -1;
-	if (analyse(session, &options, err) != 0)
+	if ((e->rank && rank_add_rivals(session, err) != 0) || analyse(session, &options, err) != 0)
 		return -1;
 	/* Rounds of different work have no mean: the line speaks for them. */
 	if (e->work.given)
@@ -366,12 +331,10 @@ int session_conclude(struct session *session, struct error *err)
 		if (question->has_subjects && question->rule && question->rule->conclude &&
 		    question->rule->conclude(session, question, err) != 0)
 			return -1;
-		if (question->has_subjects && bench_auto_note(session, question, err) != 0)
-			return -1;
+		if (question->has_subjects)
+			bench_auto_note(session, question);
 	}
-	if (e->plan && plan_check(e->plan, session->result, err) != 0)
-		return -1;
-	if (compare(session, &options, err) != 0)
+	if ((e->plan && plan_check(e->plan, session->result, err) != 0) || compare(session, &options, err) != 0)
 		return -1;
 	return session->source ? session_conclude_indices(session, err) : 0;
 }

@@ -21,6 +21,28 @@ static const double *values_of(const struct result *earlier, size_t subject, con
 	return m && m->series.n == rounds ? m->series.values : NULL;
 }
 
+/* The unit readings of an index in the earlier result; NULL: it has none. */
+static const struct measurement *units_of(const struct session *session, const struct result *earlier, size_t subject,
+                                          size_t index)
+{
+	const struct measurement *kept = session_units_kept(session, subject, index);
+	return kept ? subject_find_metric(&earlier->subjects[subject], kept->metric.name) : NULL;
+}
+
+static int check_units(const struct session *session, const struct result *earlier, size_t subject, size_t rounds,
+                       struct error *err)
+{
+	const struct experiment *e = session->experiment;
+	for (size_t i = 0; i < e->pi_count; i++) {
+		const struct measurement *m = units_of(session, earlier, subject, i);
+		if (!session_units_kept(session, subject, i) || (m && m->series.depth == 2 && m->series.groups[0] >= rounds))
+			continue;
+		error_set(err, ERROR_USAGE, "the earlier result has no unit readings of '%.100s'", e->pis[i].metric.name);
+		return error_on(err, "--append");
+	}
+	return 0;
+}
+
 /* All that could be refused, before anything is taken. */
 static int check(const struct session *session, const struct result *earlier, size_t *order, size_t *rounds,
                  struct error *err)
@@ -46,26 +68,41 @@ static int check(const struct session *session, const struct result *earlier, si
 		if (!order_read(earlier->design.order[r], e->subject_count, order))
 			return refuse(err, "has an order that is malformed");
 	for (size_t s = 0; s < e->subject_count; s++)
-		if (session_check_earlier_units(session, s, &earlier->subjects[s], *rounds, err) != 0)
+		if (check_units(session, earlier, s, *rounds, err) != 0)
 			return -1;
 	return 0;
 }
 
-/* One round of it into the series. */
-static int keep(struct session *session, const struct result *earlier, size_t round, size_t rounds, struct error *err)
+/* The unit readings of a round; of one that was lost there are none. */
+static int keep_units(struct session *session, const struct result *earlier, size_t subject, size_t round,
+                      struct pi_numbers *numbers, struct error *err)
 {
-	for (size_t s = 0; s < session->experiment->subject_count; s++) {
+	for (size_t i = 0; i < session->experiment->pi_count; i++) {
+		const struct measurement *m = units_of(session, earlier, subject, i);
+		size_t n = 0, from = m ? series_span(&m->series, round, &n) : 0;
+		bool lost = n == 1 && isnan(m->series.values[from]);
+		numbers[i] = (struct pi_numbers){.values = m ? m->series.values + from : NULL, .n = lost ? 0 : n};
+	}
+	return session_take_units(session, subject, numbers, err) == 0 ? session_keep_units(session, subject, false, err)
+	                                                               : -1;
+}
+
+/* One round of it into the series. */
+static int keep(struct session *session, const struct result *earlier, size_t round, size_t rounds,
+                struct pi_numbers *numbers, struct error *err)
+{
+	for (size_t s = 0; s < session->sides; s++) {
 		struct subject *subject = &session->result->subjects[s];
 		for (size_t m = 0; m < subject->metric_count; m++) {
 			const double *values = values_of(earlier, s, subject->metrics[m].metric.name, rounds);
 			double value = values ? values[round] : (double)NAN;
-			if (session_is_units(session, s, m))
-				continue;
-			if (series_append(&subject->metrics[m].series, 0, value, err) != 0)
+			bool units = false;
+			for (size_t i = 0; i < session->experiment->pi_count; i++)
+				units |= session_units_kept(session, s, i) == &subject->metrics[m];
+			if (!units && series_append(&subject->metrics[m].series, 0, value, err) != 0)
 				return -1;
 		}
-		if (session_take_earlier_units(session, s, &earlier->subjects[s], round, err) != 0 ||
-		    session_keep_units(session, s, false, err) != 0)
+		if (keep_units(session, earlier, s, round, numbers, err) != 0)
 			return -1;
 	}
 	return 0;
@@ -90,13 +127,15 @@ int session_take_earlier(struct session *session, struct error *err)
 	if (!earlier)
 		return 0;
 	size_t *order = arena_alloc(&session->arena, session->sides, sizeof(*order));
-	if (!order)
+	struct pi_numbers *numbers = arena_alloc(&session->arena, session->experiment->pi_count, sizeof(*numbers));
+	if (!order || !numbers)
 		return error_memory(err);
 	if (check(session, earlier, order, &rounds, err) != 0)
 		return -1;
 	for (size_t r = 0; r < rounds; r++) {
 		bool paired = earlier->design.paired && order_read(earlier->design.order[r], session->sides, order);
-		if (keep(session, earlier, r, rounds, err) != 0 || (paired && session_add_order(session, order, err) != 0))
+		if (keep(session, earlier, r, rounds, numbers, err) != 0 ||
+		    (paired && session_add_order(session, order, err) != 0))
 			return -1;
 		question->runs++;
 	}

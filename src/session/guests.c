@@ -18,7 +18,7 @@ static const double LEAST_START = 0.01; /* of a run, where a framework measures 
 static const double SPARE = 1.3;        /* times the least number of runs */
 static const double SAME_TIME = 0.1;    /* of two benchmarks that share a process */
 
-/* `err` may say already that a program was not found. */
+/* `err` says already where a program was not found. */
 static int mixed(struct session *session, const struct guests *guests, struct error *err)
 {
 	const struct experiment *e = session->experiment;
@@ -41,22 +41,20 @@ static int mixed(struct session *session, const struct guests *guests, struct er
 static int open_all(struct session *session, struct guests *guests, struct error *err)
 {
 	const struct experiment *e = session->experiment;
-	guests->host = host_real();
 	guests->guests = arena_alloc(&session->arena, session->sides, sizeof(*guests->guests));
-	guests->lists = arena_alloc(&session->arena, session->sides, sizeof(*guests->lists));
-	guests->counts = arena_alloc(&session->arena, session->sides, sizeof(*guests->counts));
 	guests->runs = arena_alloc(&session->arena, session->sides, sizeof(*guests->runs));
-	if (!guests->guests || !guests->lists || !guests->counts || !guests->runs)
+	if (!guests->guests || !guests->runs)
 		return error_memory(err);
+	*err = (struct error){0}; /* what guest_open leaves there of a program that no adapter knows is read below */
 	for (size_t s = 0; s < session->sides; s++) {
 		struct guest_request request = {.command = e->subjects[s].command,
 		                                .env = e->subjects[s].env,
 		                                .directory = e->subjects[s].directory,
 		                                .adapter = e->bench.adapter,
-		                                .host = &guests->host,
+		                                .host = &session->host,
 		                                .cpus = bench_source_allowed(session->programs),
 		                                .cancel = session->cancel,
-		                                .limit = bench_limit(session)};
+		                                .limit = session_iteration_limit(session->experiment)};
 		if (guest_open(&request, &guests->guests[s], err) != 0)
 			return -1;
 	}
@@ -86,9 +84,8 @@ static int complete_lists(struct session *session, struct guests *guests, struct
 	}
 	session->missing++;
 	session->failed++;
-	if (result_about_warn(session->result, "left-out", session->experiment->subjects[at].name,
-	                      "there may be more benchmarks than those listed: %s", why) != 0)
-		return error_memory(err);
+	result_about_warn(session->result, "left-out", session->experiment->subjects[at].name,
+	                  "there may be more benchmarks than those listed: %s", why);
 	if (adopt(session, guests, err) != 0)
 		return -1;
 	size_t count;
@@ -102,27 +99,25 @@ static int complete_lists(struct session *session, struct guests *guests, struct
 
 static int list_guests(struct session *session, struct guests *guests, struct error *err)
 {
-	guests->spawner = spawner_open(&guests->host, err);
+	const struct harness_benchmark *list;
+	size_t count;
+	guests->spawner = spawner_open(&session->host, err);
 	if (!guests->spawner)
 		return -1;
 	for (size_t s = 0; s < session->sides; s++) {
 		guest_use(guests->guests[s], guests->spawner);
-		if (guest_list(guests->guests[s], &guests->lists[s], &guests->counts[s], err) != 0)
+		if (guest_list(guests->guests[s], &list, &count, err) != 0)
 			return -1;
 	}
 	if (complete_lists(session, guests, err) != 0)
 		return -1;
 	for (size_t s = 0; s < session->sides; s++) {
-		size_t doubles;
-		if (guest_list(guests->guests[s], &guests->lists[s], &guests->counts[s], err) != 0)
-			return -1;
-		const char *const *names = guest_doubles(guests->guests[s], &doubles);
-		for (size_t i = 0; i < doubles; i++) {
+		const char *const *names = guest_doubles(guests->guests[s], &count);
+		for (size_t i = 0; i < count; i++) {
 			session->missing += s == 0;
-			if (result_about_warn(session->result, "left-out", names[i],
-			                      "listed twice in %s: which result is whose cannot be told",
-			                      session->experiment->subjects[s].name) != 0)
-				return error_memory(err);
+			result_about_warn(session->result, "left-out", names[i],
+			                  "listed twice in %s: which result is whose cannot be told",
+			                  session->experiment->subjects[s].name);
 		}
 	}
 	return 0;
@@ -157,12 +152,6 @@ void guests_free(struct session *session)
 	session->guests = NULL;
 }
 
-const struct harness_benchmark *guests_list(const struct session *session, size_t side, size_t *count)
-{
-	*count = session->guests->counts[side];
-	return session->guests->lists[side];
-}
-
 /* Processes at once on one CPU where CPU time can be judged, else run by run. */
 int guests_choose_design(struct session *session, const char **why, struct error *err)
 {
@@ -187,36 +176,24 @@ int guests_choose_design(struct session *session, const char **why, struct error
 
 /* ---- processes ---- */
 
-static void forget_runs(struct session *session)
-{
-	for (size_t s = 0; s < session->sides; s++)
-		guest_run_release(&session->guests->runs[s]);
-	session->guests->member_count = 0;
-}
-
-static int64_t process_limit(const struct session *session, const struct guest_group *group)
-{
-	int64_t usual = bench_limit(session) + (int64_t)(20e9 * group->seconds * (double)group->count);
-	return group->limit && group->limit < usual ? group->limit : usual;
-}
-
 int guests_run_group(struct session *session, const struct guest_group *group, struct error *err)
 {
 	struct guests *guests = session->guests;
 	const struct harness_benchmark *chosen[BENCH_SIDES_MOST][GROUP_MOST];
 	struct guest_order orders[BENCH_SIDES_MOST];
+	size_t count = group->each.count;
+	int64_t usual = session_iteration_limit(session->experiment) +
+	                (int64_t)(20e9 * group->each.seconds * (double)count);
+	int64_t before = session_now(session);
 	int status = 0;
-	forget_runs(session);
+	for (size_t s = 0; s < session->sides; s++)
+		guest_run_release(&guests->runs[s]);
 	for (size_t s = session->first; s < session->last; s++) {
-		for (size_t i = 0; i < group->count; i++)
+		for (size_t i = 0; i < count; i++)
 			chosen[s][i] = session->questions[group->members[i]].on[s];
-		orders[s] = (struct guest_order){.benchmarks = chosen[s],
-		                                 .count = group->count,
-		                                 .seconds = group->seconds,
-		                                 .repetitions = group->repetitions,
-		                                 .by_cpu_time = group->by_cpu_time,
-		                                 .cpu = group->cpu,
-		                                 .limit = process_limit(session, group)};
+		orders[s] = group->each;
+		orders[s].benchmarks = chosen[s];
+		orders[s].limit = group->each.limit && group->each.limit < usual ? group->each.limit : usual;
 	}
 	if (group->at_once)
 		status = guest_run(guests->guests + session->first, session->last - session->first, orders + session->first,
@@ -226,8 +203,10 @@ int guests_run_group(struct session *session, const struct guest_group *group, s
 		if (s >= session->first && s < session->last)
 			status = guest_run(&guests->guests[s], 1, &orders[s], &guests->runs[s], err);
 	}
-	memcpy(guests->members, group->members, group->count * sizeof(*group->members));
-	guests->member_count = status == 0 ? group->count : 0;
+	memcpy(guests->members, group->members, count * sizeof(*group->members));
+	guests->member_count = status == 0 ? count : 0;
+	for (size_t i = 0; i < count; i++)
+		guests->of[group->members[i]].cost = (double)(session_now(session) - before) / 1e9 / (double)count;
 	return status;
 }
 
@@ -242,12 +221,13 @@ size_t guests_side_without(const struct session *session, size_t at)
 int guests_lose(struct session *session, struct question *b, size_t side, size_t at, struct error *err)
 {
 	const struct guest_run *run = &session->guests->runs[side];
-	struct harness_outcome outcome = {.end = run->outcome.status == OUTCOME_TIMEOUT  ? HARNESS_HUNG
-	                                         : run->outcome.status == OUTCOME_SIGNAL ? HARNESS_CRASHED
-	                                                                                 : HARNESS_FAILED,
+	struct harness_outcome outcome = {.end = run->values[at].skipped                  ? HARNESS_SKIPPED
+	                                         : run->outcome.status == OUTCOME_TIMEOUT ? HARNESS_HUNG
+	                                         : run->outcome.status == OUTCOME_SIGNAL  ? HARNESS_CRASHED
+	                                                                                  : HARNESS_FAILED,
 	                                  .code = run->outcome.code};
 	snprintf(outcome.text, sizeof(outcome.text), "%s", run->values[at].why);
-	return bench_take_outcome(session, b, side, &outcome, err);
+	return bench_take_outcome(session, b, side, outcome, err);
 }
 
 /* What the user or a plan says of one iteration, times its iterations; else what there is time for. */
@@ -270,11 +250,9 @@ void guests_size(struct session *session, double share)
 {
 	struct guests *guests = session->guests;
 	size_t least = 1;
-	for (size_t i = 0; i < session->count; i++) {
-		const struct question *b = &session->questions[i];
+	for (const struct question *b = session->questions; b < session->questions + session->count; b++)
 		if (b->end == SESSION_GO_ON && bench_least_runs(session, b) > least)
 			least = bench_least_runs(session, b);
-	}
 	/* How many times longer it takes than it is asked for: the machine's other work, and the framework's own. */
 	double tried = guests->tried * (double)session->sides, crowd = 0;
 	for (size_t i = 0; i < session->count; i++)
@@ -306,10 +284,10 @@ static bool fits(struct session *session, const struct question *b, const struct
 	const struct guest_benchmark *of = session->guests->of;
 	const struct guest_benchmark *a = &of[b - session->questions], *l = &of[leader - session->questions];
 	if (b->end != SESSION_GO_ON || a->lost >= LOST_MOST || a->repetitions != l->repetitions ||
-	    a->at_once != l->at_once || b->one_thread != leader->one_thread ||
+	    b->at_once != leader->at_once || b->one_thread != leader->one_thread ||
 	    fabs(a->seconds - l->seconds) > SAME_TIME * l->seconds)
 		return false;
-	if (l->at_once)
+	if (leader->at_once)
 		return true;
 	const size_t *other = session_order(session, b->runs, err);
 	return other && memcmp(other, session_order(session, run, err), session->sides * sizeof(*other)) == 0;
@@ -326,9 +304,9 @@ static size_t gather(struct session *session, struct question *leader, size_t ru
 	if (guests->of[members[0]].lost >= LOST_MOST)
 		return n;
 	size_t at = 0;
-	while (at < guests->chosen_count && session->chosen[at] != members[0])
+	while (at < session->chosen_count && session->chosen[at] != members[0])
 		at++;
-	for (size_t i = at + 1; i < guests->chosen_count && n < GROUP_MOST; i++) {
+	for (size_t i = at + 1; i < session->chosen_count && n < GROUP_MOST; i++) {
 		struct question *b = &session->questions[session->chosen[i]];
 		if (b == leader || !fits(session, b, leader, run, err) || (!all && time + b->unit_time > most))
 			continue;
@@ -350,33 +328,20 @@ static int run_for(struct session *session, struct question *b, bool at_once, bo
 	size_t n = with_others ? gather(session, b, run, members, err) : 1;
 	bool pinned = b->one_thread && cpu_count > 0 && session->sides > 1;
 	struct guest_group group = {.members = members,
-	                            .count = n,
-	                            .seconds = of->seconds,
-	                            .repetitions = of->repetitions,
 	                            .at_once = at_once,
-	                            .by_cpu_time = b->deciding == METRIC_CPU,
-	                            .cpu = pinned ? cpus[(b->cpu_offset + run) % cpu_count] : -1,
-	                            .order = session_order(session, run, err)};
-	int64_t before = session_now(session);
+	                            .order = session_order(session, run, err),
+	                            .each = {.count = n,
+	                                     .seconds = of->seconds,
+	                                     .repetitions = of->repetitions,
+	                                     .by_cpu_time = b->deciding == METRIC_CPU,
+	                                     .cpu = pinned ? cpus[(b->cpu_offset + run) % cpu_count] : -1}};
 	if (guests_run_group(session, &group, err) != 0)
 		return -1;
-	double cost = (double)(session_now(session) - before) / 1e9 / (double)n;
 	for (size_t i = 0; i < n; i++) {
-		struct guest_benchmark *one = &guests->of[members[i]];
-		one->cost = cost;
-		one->spent += cost;
-		one->runs++;
+		guests->of[members[i]].spent += guests->of[members[i]].cost;
+		guests->of[members[i]].runs++;
 	}
 	return 0;
-}
-
-/* Where the benchmark is in the processes that ran last, or SIZE_MAX. */
-static size_t place_of(const struct guests *guests, size_t index)
-{
-	for (size_t i = 0; i < guests->member_count; i++)
-		if (guests->members[i] == index)
-			return i;
-	return SIZE_MAX;
 }
 
 static int take_row(struct session *session, struct question *b, size_t side, const struct harness_sample *sample,
@@ -389,56 +354,40 @@ static int take_row(struct session *session, struct question *b, size_t side, co
 
 static int take_rows(struct session *session, struct question *b, size_t at, bool for_rule, struct error *err)
 {
-	static const struct harness_overhead none;
 	for (size_t s = session->first; s < session->last; s++) {
 		const struct guest_values *values = &session->guests->runs[s].values[at];
 		for (size_t row = 0; row < values->count; row++)
-			if (bench_table_add(&session->tables[s], &b->columns[s], &none, PHASES_NONE, &values->samples[row], err) !=
-			        0 ||
+			if (bench_table_add(session, &session->tables[s], &b->columns[s], &values->samples[row], err) != 0 ||
 			    (for_rule && take_row(session, b, s, &values->samples[row], err) != 0))
 				return -1;
 	}
 	return 0;
 }
 
-static int play(struct session *session, struct question *b, struct error *err)
+int guests_play(struct session *session, struct question *b, double *seconds, struct error *err)
 {
 	struct guests *guests = session->guests;
-	size_t index = (size_t)(b - session->questions), at = place_of(guests, index);
-	if (at == SIZE_MAX) {
-		if (run_for(session, b, guests->of[index].at_once, true, b->runs, err) != 0)
+	size_t index = (size_t)(b - session->questions), at = 0;
+	while (at < guests->member_count && guests->members[at] != index)
+		at++;
+	if (at == guests->member_count) {
+		if (run_for(session, b, b->at_once, true, b->runs, err) != 0)
 			return -1;
 		at = 0;
 	}
 	size_t lost = guests_side_without(session, at);
 	if (lost != SIZE_MAX && guests->member_count > 1 && !guest_adapter(guests->guests[0])->runs_all) {
 		guests->of[index].lost++;
-		if (run_for(session, b, guests->of[index].at_once, false, b->runs, err) != 0)
+		if (run_for(session, b, b->at_once, false, b->runs, err) != 0)
 			return -1;
 		at = 0;
 		lost = guests_side_without(session, at);
 	}
 	if (lost != SIZE_MAX)
-		return guests_lose(session, b, lost, at, err) == 0 ? 1 : -1;
+		return guests_lose(session, b, lost, at, err);
 	guests->members[at] = SIZE_MAX;
+	*seconds = guests->of[index].cost;
 	return take_rows(session, b, at, true, err);
-}
-
-/* A run of the sides one after the other, its rows in the tables. 0; 1: lost; -1 */
-static int play_by_turns(struct session *session, struct question *b, size_t run, struct error *err)
-{
-	if (run_for(session, b, false, false, run, err) != 0)
-		return -1;
-	session->guests->member_count = 0;
-	size_t lost = guests_side_without(session, 0);
-	if (lost != SIZE_MAX)
-		return guests_lose(session, b, lost, 0, err) == 0 ? 1 : -1;
-	return take_rows(session, b, 0, false, err);
-}
-
-bool guests_are_at_once(const struct session *session, const struct question *b)
-{
-	return session->guests && session->guests->of[b - session->questions].at_once;
 }
 
 /* A process takes the time that it was asked to measure, and time to start, to find out how often to repeat, and to warm
@@ -447,8 +396,9 @@ void guests_costs(const struct session *session, const struct question *b, doubl
 {
 	const struct guest_benchmark *of = &session->guests->of[b - session->questions];
 	double whole = of->runs > 0 ? of->spent / (double)of->runs : b->unit_time;
-	*run = fmax(whole - of->seconds * (double)session->sides, LEAST_START * whole);
-	*iteration = (whole - *run) / (double)of->repetitions;
+	double sides = (double)session->sides, start = fmax(whole - of->seconds * sides, LEAST_START * whole);
+	*run = start / sides;
+	*iteration = (whole - start) / (double)of->repetitions / sides;
 }
 
 bool session_recognises(const char *command)
@@ -464,80 +414,24 @@ bool session_recognises(const char *command)
 
 /* ---- rounds ---- */
 
-static void begin_run(struct session *session, struct question *b)
-{
-	for (size_t s = 0; s < session->sides; s++)
-		session->tables[s].rows = 0;
-	if (!b->stable) {
-		auto_rule_begin_run(b->lengths);
-		return;
-	}
-	/* The framework warms up by itself: all that it reports was measured. */
-	bench_stable_begin(session, b);
-	for (size_t s = session->first; s < session->last; s++)
-		b->stable->measured_from[s] = 0;
-}
-
-static int turn_round(struct session *session, struct question *b, struct error *err)
+int guests_turn(struct session *session, struct question *b, struct error *err)
 {
 	const struct bench_table *base = &session->tables[0], *other = &session->tables[1];
 	size_t run;
-	if (turns_begin_run(session, b, &run, err) != 0)
+	if (turns_begin_run(session, b, &run, err) != 0 || run_for(session, b, false, false, run, err) != 0)
 		return -1;
+	session->guests->member_count = 0;
 	for (size_t s = 0; s < session->sides; s++)
 		session->tables[s].rows = 0;
-	int lost = play_by_turns(session, b, run, err);
-	if (lost != 0)
-		return lost < 0 ? -1 : ROUND_NOTHING;
+	size_t lost = guests_side_without(session, 0);
+	if (lost != SIZE_MAX)
+		return guests_lose(session, b, lost, 0, err) < 0 ? -1 : ROUND_NOTHING;
+	if (take_rows(session, b, 0, false, err) != 0)
+		return -1;
 	for (size_t row = 0; row < base->rows && row < other->rows; row++) {
 		double values[] = {bench_table_at(base, row, b->deciding), bench_table_at(other, row, b->deciding)};
 		if (turns_add(session, b, row, values, err) != 0)
 			return -1;
 	}
 	return turns_end_run(session, b, err) == 0 ? ROUND_NOTHING : -1;
-}
-
-/* What a run took is its part of the process, which may have run before. */
-static void take_time(const struct session *session, struct question *b)
-{
-	double seconds = session->guests->of[b - session->questions].cost;
-	double foreseen = (double)session->tables[session->first].rows * b->row_time;
-	if (foreseen > 0)
-		b->pace += (seconds / foreseen - b->pace) * 0.25;
-	b->unit_time = bench_run_time(b);
-}
-
-int guests_round(struct session *session, struct question *b, struct error *err)
-{
-	if (watch_round(session->monitor, err) != 0)
-		return -1;
-	if (turns_are_wanted(session, b))
-		return turn_round(session, b, err);
-	begin_run(session, b);
-	watch_trial_begins(session->monitor);
-	int lost = play(session, b, err);
-	watch_trial_ends(session->monitor, NAN, NAN);
-	if (lost != 0)
-		return lost < 0 ? -1 : ROUND_NOTHING;
-	take_time(session, b);
-	return bench_take_whole(session, b, err);
-}
-
-int guests_unkept(struct session *session, struct question *b, double *seconds, struct error *err)
-{
-	begin_run(session, b);
-	int lost = play(session, b, err);
-	*seconds = session->guests->of[b - session->questions].cost;
-	return lost;
-}
-
-/* Those that are called and not yet confirmed are open again; whoever is open has been asked already. */
-size_t guests_next(struct session *session, size_t *chosen)
-{
-	struct guests *guests = session->guests;
-	guests->chosen_count = programs_next(session, chosen);
-	for (size_t i = 0; i < session->count; i++)
-		if (turns_reopen(session, &session->questions[i]))
-			chosen[guests->chosen_count++] = i;
-	return guests->chosen_count;
 }

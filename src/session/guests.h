@@ -11,7 +11,6 @@ enum { GROUP_MOST = 64, LOST_MOST = 2 /* then it gets its own */ };
 /* What a session knows of a benchmark of a guest. */
 struct guest_benchmark {
 	size_t repetitions;
-	bool at_once;    /* the sides run together */
 	unsigned lost;   /* processes with others in which it had no values */
 	double cost;     /* seconds of its last run */
 	double own_time; /* seconds of a repetition, where the framework does not take ours; 0: it does */
@@ -21,15 +20,10 @@ struct guest_benchmark {
 };
 
 struct guests {
-	struct host host;
 	struct spawner *spawner;
-	struct guest **guests; /* by side */
-	const struct harness_benchmark **lists;
-	size_t *counts;
+	struct guest **guests;      /* by side */
 	struct guest_benchmark *of; /* by benchmark of the session */
-	size_t chosen_count;        /* of the round that goes on */
 	double tried, seconds;      /* of a benchmark when it is tried, and in a run unless it has its own */
-	bool by_cpu_time;
 	/* The processes that ran last: */
 	struct guest_run *runs;     /* by side */
 	size_t members[GROUP_MOST]; /* the benchmarks in them; SIZE_MAX: taken */
@@ -38,14 +32,10 @@ struct guests {
 
 /* Processes that are to run. */
 struct guest_group {
-	const size_t *members;
-	size_t count;
-	double seconds;
-	size_t repetitions;
-	bool at_once, by_cpu_time;
-	int cpu;
-	int64_t limit;       /* ns of a process; 0: what suits them */
-	const size_t *order; /* of the sides, where they are not at once */
+	const size_t *members; /* each.count of them */
+	bool at_once;
+	const size_t *order;     /* of the sides, where they are not at once */
+	struct guest_order each; /* what every process does, but for the benchmarks' names; limit 0: what suits them */
 };
 
 /* Processes of the sides on stage. What each reports is in guests->runs. */
@@ -54,7 +44,7 @@ int guests_run_group(struct session *session, const struct guest_group *group, s
 /* The side that has no values of member `at`, or SIZE_MAX. */
 size_t guests_side_without(const struct session *session, size_t at);
 
-/* What the process of the side says of why. */
+/* What the process of the side says of why; as bench_take_outcome. */
 int guests_lose(struct session *session, struct question *b, size_t side, size_t at, struct error *err);
 
 #endif

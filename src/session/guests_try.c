@@ -9,12 +9,6 @@ static const double TRIED_LEAST = 0.001, TRIED_MOST = 0.02; /* seconds of each *
 static const double COMPUTES = 0.9, HALF = 0.5;
 static const double ALL_SHARE = 0.75; /* of the time that is left, to try many in one process */
 
-static bool is_named_threaded(const char *name)
-{
-	const char *threads = strstr(name, "/threads:");
-	return threads && strcmp(threads, "/threads:1") != 0;
-}
-
 static bool wants_wall(const struct session *session, const struct question *b)
 {
 	const struct adapter *adapter = guest_adapter(session->guests->guests[0]);
@@ -32,23 +26,6 @@ static double computing_share(const struct guest_run *run, const struct harness_
 	return (double)sample->cpu / (double)sample->wall / (cpu / wall) * run->busy;
 }
 
-/* Where the time may be over before anything else was measured, the trial is what there is. */
-static int remember(struct session *session, struct question *b, size_t at, struct error *err)
-{
-	static const struct harness_overhead none;
-	b->tried_rows = arena_alloc(&session->arena, session->sides, sizeof(*b->tried_rows));
-	for (size_t s = 0; s < session->sides && b->tried_rows; s++) {
-		double *values = arena_alloc(&session->arena, COLUMN_COUNT, sizeof(*values));
-		b->tried_rows[s] = (struct bench_table){.values = values, .capacity = COLUMN_COUNT};
-		if (!values)
-			return error_memory(err);
-		if (bench_table_add(&b->tried_rows[s], &b->columns[s], &none, PHASES_NONE,
-		                    &session->guests->runs[s].values[at].samples[0], err) != 0)
-			return -1;
-	}
-	return b->tried_rows ? 0 : error_memory(err);
-}
-
 static int take_tried(struct session *session, struct question *b, size_t at, struct error *err)
 {
 	struct guests *guests = session->guests;
@@ -56,8 +33,9 @@ static int take_tried(struct session *session, struct question *b, size_t at, st
 	size_t lost = guests_side_without(session, at), repetitions = adapter->repetitions;
 	double share = 1, shortest = INFINITY;
 	if (lost != SIZE_MAX)
-		return guests_lose(session, b, lost, at, err);
-	b->one_thread = !is_named_threaded(b->name);
+		return guests_lose(session, b, lost, at, err) < 0 ? -1 : 0;
+	const char *threads = strstr(b->name, "/threads:");
+	b->one_thread = !threads || strcmp(threads, "/threads:1") == 0;
 	b->row_time = b->start_time = 0;
 	for (size_t s = 0; s < session->sides; s++) {
 		const struct guest_run *run = &guests->runs[s];
@@ -78,58 +56,57 @@ static int take_tried(struct session *session, struct question *b, size_t at, st
 	b->invocations = 1;
 	b->crowd = 1;
 	b->cpu_offset = (size_t)random_below(&session->random, 1 << 16);
-	if (bench_set_deciding(session, b, share >= HALF ? 1 : 0, err) != 0)
-		return -1;
+	bench_set_deciding(session, b, share >= HALF ? 1 : 0);
 	for (size_t s = 0; s < session->sides; s++) /* of one clock, the other time is not known */
 		if (guest_adapter(guests->guests[s])->has_cpu_clock)
 			b->columns[s].used[b->deciding == METRIC_CPU ? METRIC_WALL : METRIC_CPU] = false;
-	of->at_once = session->design == DESIGN_SHARED && b->deciding == METRIC_CPU;
-	if (bench_add_subjects(session, b, err) != 0)
+	b->at_once = session->design == DESIGN_SHARED && b->deciding == METRIC_CPU;
+	if (bench_add_subjects(session, b, err) != 0 || bench_remember_trial(session, b, 1, err) != 0)
 		return -1;
-	return session->experiment->max_time ? remember(session, b, at, err) : 0;
+	for (size_t s = 0; s < session->sides && b->tried_rows; s++)
+		if (bench_table_add(session, &b->tried_rows[s], &b->columns[s], &guests->runs[s].values[at].samples[0], err) !=
+		    0)
+			return -1;
+	return 0;
 }
 
 /* `most`: seconds that the processes may take; the end of the time cuts them off, which is no failure of theirs. */
 static int try_group(struct session *session, const size_t *members, size_t count, double most, struct error *err)
 {
 	struct guest_group group = {
-		.members = members, .count = count, .seconds = session->guests->tried, .repetitions = 1, .cpu = -1};
+		.members = members, .each = {.count = count, .seconds = session->guests->tried, .repetitions = 1, .cpu = -1}};
+	int64_t *limit = &group.each.limit;
 	if (isfinite(most))
-		group.limit = (int64_t)(1e9 * fmax(most, TRIED_MOST) / (double)session->sides);
-	int64_t before = session_now(session);
+		*limit = (int64_t)(1e9 * fmax(most, TRIED_MOST) / (double)session->sides);
 	if (guests_run_group(session, &group, err) != 0)
 		return -1;
-	double cost = (double)(session_now(session) - before) / 1e9 / (double)count;
 	for (size_t i = 0; i < count; i++) {
 		struct question *b = &session->questions[members[i]];
-		session->guests->of[members[i]].cost = cost;
 		size_t lost = guests_side_without(session, i);
 		if (count > 1 && lost != SIZE_MAX && !guest_adapter(session->guests->guests[0])->runs_all)
 			continue;
-		bool cut_off = lost != SIZE_MAX && group.limit && group.limit < bench_limit(session) &&
+		bool cut_off = lost != SIZE_MAX && *limit && *limit < session_iteration_limit(session->experiment) &&
 		               session->guests->runs[lost].outcome.status == OUTCOME_TIMEOUT;
-		if (cut_off ? bench_leave_out(session, b, err) != 0 : take_tried(session, b, i, err) != 0)
+		if (cut_off)
+			bench_leave_out(session, b, "tried", "over");
+		else if (take_tried(session, b, i, err) != 0)
 			return -1;
 	}
 	session->guests->member_count = 0;
 	return 0;
 }
 
-static bool has_values(const struct session *session)
-{
-	bool any = false;
-	for (size_t i = 0; i < session->count; i++)
-		any |= session->questions[i].has_subjects;
-	return any;
-}
-
 /* One is tried whatever it takes. */
 static int try_one(struct session *session, size_t member, struct error *err)
 {
 	double left = bench_trial_time(session);
-	bool any = has_values(session);
-	if (any && left <= 0)
-		return bench_leave_out(session, &session->questions[member], err);
+	bool any = false;
+	for (size_t i = 0; i < session->count; i++)
+		any |= session->questions[i].has_subjects;
+	if (any && left <= 0) {
+		bench_leave_out(session, &session->questions[member], "tried", "over");
+		return 0;
+	}
 	return try_group(session, &member, 1, any ? HALF * left : INFINITY, err);
 }
 

@@ -14,7 +14,7 @@
 
 int64_t session_now(const struct session *session)
 {
-	return session->instrument->now(session);
+	return clock_now(&session->host);
 }
 
 double session_elapsed(const struct session *session)
@@ -45,27 +45,18 @@ void session_kept(struct session *session)
 		session->observer->round(session->observer->round_context, session->result, session->more);
 }
 
-/* Of a fixed number, over all subjects. */
-static double rounds_of_work_left(const struct session *session)
-{
-	double left = 0;
-	for (size_t i = 0; i < session->count; i++)
-		left += fmax((double)session->experiment->runs - (double)session->questions[i].tried, 0);
-	return left;
-}
-
 /* Seconds that are left: what is known of it, at most the rest of the time. */
 static void set_left(const struct session *session, const struct question *question, struct session_progress *now)
 {
 	const struct experiment *e = session->experiment;
-	double rest = fmax(now->budget - now->elapsed, 0), runs = (double)e->runs, sides = (double)session->sides;
-	/* A round has a run of each; in a solo of several they come one after the other. */
-	if (e->work.given)
-		runs = rounds_of_work_left(session);
-	else if (session->design != DESIGN_SOLO)
-		runs = fmax(runs - (double)question->runs, 0);
-	else
-		runs = fmax((runs * (sides - (double)session->first) - (double)question->runs) / sides, 0);
+	double rest = fmax(now->budget - now->elapsed, 0), asked = (double)e->runs, runs = 0,
+		   sides = (double)session->sides;
+	/* A round of commands has a run of each, one of some work that of one; in a solo of several they come one after the
+	 * other. */
+	for (size_t i = 0; i < session->count; i++)
+		runs += fmax(asked - (double)(e->work.given ? session->questions[i].tried : question->runs), 0);
+	if (session->design == DESIGN_SOLO && !e->work.given)
+		runs = fmax((asked * (sides - (double)session->first) - (double)question->runs) / sides, 0);
 	if (e->runs)
 		now->left = runs * session->round_time;
 	if ((!e->runs || e->max_time) && !(now->left < rest))
@@ -167,6 +158,18 @@ int session_add_questions(struct session *session, size_t count, size_t sides, s
 	return 0;
 }
 
+int session_add_metric(struct session *session, struct subject *subject, struct metric metric, double quantum,
+                       struct error *err)
+{
+	struct measurement *added = subject ? result_add_metric(session->result, subject, metric.name, metric.unit,
+	                                                        metric.better, levels_of_runs, 2)
+	                                    : NULL;
+	if (!added)
+		return error_memory(err);
+	added->quantum = quantum;
+	return 0;
+}
+
 struct measurement *session_deciding(const struct session *session, const struct question *question, size_t side)
 {
 	return &session->result->subjects[question->subject + side].metrics[question->metric[side]];
@@ -174,7 +177,10 @@ struct measurement *session_deciding(const struct session *session, const struct
 
 double session_alpha(const struct session *session)
 {
-	return 1 - experiment_confidence(session->experiment);
+	const struct experiment *e = session->experiment;
+	/* In a ranking where some pairs have judges and others are apart, each kind gets half. */
+	bool both = e->rivals && e->subject_count > 1 && !e->welch;
+	return (1 - experiment_confidence(e)) * (both ? 0.5 : 1);
 }
 
 double session_alpha_one(const struct session *session)
@@ -231,14 +237,19 @@ const size_t *session_order(struct session *session, size_t index, struct error 
 int session_open(struct session *session, struct error *err)
 {
 	const struct experiment *e = session->experiment;
+	session->host = host_real();
+	session->started = session_now(session);
+	session->budget = e->max_time ? (double)e->max_time / 1e9 : 60;
 	session->sides = session->last = e->subject_count;
 	session->until = INFINITY;
 	session->cpu_used = session->cpu_waited = NAN;
 	random_stream(&session->random, e->seed, 1);
 	session->result->seed = e->seed;
 	session->result->name = e->name ? arena_strdup(&session->result->arena, e->name) : NULL;
+	memcpy(session->result->design.levels, levels_of_runs, sizeof(levels_of_runs));
+	session->result->design.level_count = 2;
 	if (schedule_init(&session->schedule, e->subject_count, e->seed, err) != 0 ||
-	    session->instrument->open(session, err) != 0)
+	    session_pair_sides(session, err) != 0 || session->instrument->open(session, err) != 0)
 		return -1;
 	session->chosen = arena_alloc(&session->arena, session->count, sizeof(*session->chosen));
 	return session->chosen ? 0 : error_memory(err);
@@ -246,7 +257,8 @@ int session_open(struct session *session, struct error *err)
 
 void session_close(struct session *session)
 {
-	session->instrument->close(session);
+	if (session->instrument->close)
+		session->instrument->close(session);
 	mem_free(session->questions);
 	mem_free(session->orders);
 	schedule_release(&session->schedule);
@@ -306,11 +318,12 @@ bool session_is_stopped(const struct session *session)
 
 int session_measure(struct session *session, struct error *err)
 {
-	size_t count;
 	bool measured = true;
-	while (measured && !session->enough && (count = session->instrument->next(session, session->chosen)) > 0) {
+	while (measured && !session->enough) {
 		measured = false;
-		for (size_t i = 0; i < count; i++) {
+		session->chosen_count = session->instrument->next ? session->instrument->next(session, session->chosen)
+		                                                  : session->questions[0].end == SESSION_GO_ON;
+		for (size_t i = 0; i < session->chosen_count; i++) {
 			struct question *question = &session->questions[session->chosen[i]];
 			if (question->end != SESSION_GO_ON || session_is_time_over(session, question))
 				continue;

@@ -13,25 +13,33 @@ static const double SHARED_LEAST = 0.04;
 /* How long the two of a pair ran side by side: a metric behind those of the source, kept in a duet alone. */
 static int add_overlap(struct session *session, struct error *err)
 {
-	for (size_t s = 0; s < session->experiment->subject_count; s++)
-		if (!result_add_metric(session->result, &session->result->subjects[s], "overlap", "s", BETTER_HIGHER,
-		                       levels_of_runs, 2))
-			return error_memory(err);
+	for (size_t s = 0; s < session->sides; s++)
+		if (session_add_metric(session, &session->result->subjects[s], (struct metric){"overlap", "s", BETTER_HIGHER},
+		                       0, err) != 0)
+			return -1;
 	return 0;
 }
 
-static int set_design(struct session *session, enum design_kind design, const char *why, struct error *err)
+int session_set_design(struct session *session, enum design_kind design, const char *why, const int *cpus, size_t count,
+                       struct error *err)
 {
 	struct design_info *info = &session->result->design;
 	session->design = design;
 	info->name = design_name(design);
 	info->why = arena_strdup(&session->result->arena, why);
-	info->paired = session->experiment->subject_count > 1 && design != DESIGN_SOLO;
-	info->cpu_count = design == DESIGN_DUET ? 2 : design == DESIGN_TURNS || design == DESIGN_SHARED ? 1 : 0;
-	info->cpus = arena_alloc(&session->result->arena, 2, sizeof(*info->cpus));
+	info->paired = session->sides > 1 && design != DESIGN_SOLO;
+	info->cpu_count = design == DESIGN_DUET ? 2 : design == DESIGN_TURNS || design == DESIGN_SHARED ? count : 0;
+	info->cpus = arena_alloc(&session->result->arena, info->cpu_count + 1, sizeof(*info->cpus));
 	if (!info->why || !info->cpus)
 		return error_memory(err);
-	memcpy(info->cpus, session->machine.cpus, sizeof(session->machine.cpus));
+	memcpy(info->cpus, cpus, info->cpu_count * sizeof(*cpus));
+	return 0;
+}
+
+static int set_design(struct session *session, enum design_kind design, const char *why, struct error *err)
+{
+	if (session_set_design(session, design, why, session->machine.cpus, 1, err) != 0)
+		return -1;
 	return design == DESIGN_DUET ? add_overlap(session, err) : 0;
 }
 
@@ -60,7 +68,9 @@ static size_t choose_block(const struct session *session)
 	for (size_t i = 0; earlier && i < earlier->comparison_count; i++)
 		if (earlier->comparisons[i].block > 1)
 			return earlier->comparisons[i].block;
-	return design_block(session->round_time);
+	size_t most = session->questions[0].max_runs;
+	double left = session->budget - session_elapsed(session);
+	return design_block(session->round_time, most ? fmin(left, (double)most * session->round_time) : left);
 }
 
 /* Where the looks are for a verdict of pairs that nothing else is asked of. An experiment that is gone on with has the
@@ -134,7 +144,7 @@ static int try_design(struct session *session, enum design_kind design, size_t p
 	double logs[DESIGN_PILOT_MOST];
 	char phase[64];
 	size_t base = session->experiment->reference, new_ = base == 0 ? 1 : 0, n = 0;
-	int64_t before = source_now(session->source);
+	int64_t before = session_now(session);
 	int status = 0;
 	snprintf(phase, sizeof(phase), "trying %s", design_name(design));
 	for (size_t i = 0; i < pairs && status >= 0 && !session_is_stopped(session); i++) {
@@ -145,7 +155,7 @@ static int try_design(struct session *session, enum design_kind design, size_t p
 			logs[n++] = log(ratio);
 		session_tell(session, phase, NULL);
 	}
-	*cost = cost_of(logs, n, pairs, (double)(source_now(session->source) - before) / 1e9);
+	*cost = cost_of(logs, n, pairs, (double)(session_now(session) - before) / 1e9);
 	return status < 0 ? -1 : 0;
 }
 
@@ -179,7 +189,7 @@ static int try_designs(struct session *session, const enum design_kind *designs,
 			best_cost = costs[i];
 			best = designs[i];
 		}
-		buffer_printf(&why, "%s%s", i ? ", " : "least variance per second of ", design_name(designs[i]));
+		buffer_printf(&why, "%s%s", i ? ", " : "least variance per second; tried: ", design_name(designs[i]));
 	}
 	int status = set_design(session, best, buffer_text(&why), err);
 	buffer_release(&why);
@@ -192,13 +202,31 @@ static size_t list_candidates(const struct session *session, enum design_kind *c
 {
 	bool shared = session->deciding == METRIC_CPU && session->round_time >= SHARED_LEAST &&
 	              session->experiment->stop != STOP_FIXED;
-	enum design_kind at_once = shared ? DESIGN_SHARED : DESIGN_DUET;
+	bool may_overlap = !source_has_side_files(session->source);
 	size_t count = 0;
 	if (!design_unfit(DESIGN_TURNS, &session->facts))
 		candidates[count++] = DESIGN_TURNS;
-	if (!design_unfit(at_once, &session->facts) && !source_has_side_files(session->source))
-		candidates[count++] = at_once;
+	if (may_overlap && shared && !design_unfit(DESIGN_SHARED, &session->facts))
+		candidates[count++] = DESIGN_SHARED;
+	if (may_overlap && !design_unfit(DESIGN_DUET, &session->facts))
+		candidates[count++] = DESIGN_DUET;
 	return count;
+}
+
+/* How many pairs of each candidate have time; where that is none, the last one is left out. `known` of them were measured
+ * before. A pair on two CPUs takes half the time of one on one CPU. */
+static size_t pilot_pairs(const struct session *session, const enum design_kind *candidates, size_t *count,
+                          size_t known, double left)
+{
+	for (; *count > 1; --*count) {
+		double rounds = 0;
+		for (size_t i = known; i < *count; i++)
+			rounds += candidates[i] == DESIGN_DUET ? 0.5 : 1;
+		size_t pairs = design_pilot_pairs(session->round_time, rounds, known > 0, left);
+		if (pairs > 0)
+			return pairs;
+	}
+	return 0;
 }
 
 static int choose_auto(struct session *session, struct error *err)
@@ -211,7 +239,7 @@ static int choose_auto(struct session *session, struct error *err)
 	double left = session->budget - session_elapsed(session), before = session_elapsed(session);
 	bool first = has_first_phase(session),
 		 any = count > 1 && session->facts.subjects == 2 && session->experiment->runs == 0;
-	size_t pairs = any ? design_pilot_pairs(session->round_time, count - first, first, left) : 0;
+	size_t pairs = any ? pilot_pairs(session, candidates, &count, first, left) : 0;
 	if (session->trial_counts && by_rule == DESIGN_TURNS)
 		return set_design(session, DESIGN_SHUFFLED, "no more runs than the trial runs fit into the time", err);
 	if (pairs == 0)
@@ -231,16 +259,6 @@ static int choose_auto(struct session *session, struct error *err)
 		session->weight = 1 - DESIGN_FIRST_WEIGHT;
 	}
 	return try_designs(session, candidates, costs, count, pairs, err);
-}
-
-int session_apart_design(struct session *session, struct error *err)
-{
-	bool one = session->experiment->subject_count == 1;
-	if (set_design(session, one ? DESIGN_SOLO : DESIGN_SHUFFLED, "rounds of chosen work", err) != 0)
-		return -1;
-	session->result->design.paired = false;
-	session->block = 1;
-	return 0;
 }
 
 int session_choose_design(struct session *session, struct error *err)

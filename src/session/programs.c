@@ -1,5 +1,5 @@
 /* The instrument of harness programs: benchmarks inside of them, each a question. */
-#include "session/programs.h"
+#include "session/guests.h"
 
 #include "base/format.h"
 #include "base/memory.h"
@@ -8,13 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const struct instrument instrument_guests;
-
-static int64_t now(const struct session *session)
-{
-	return bench_source_now(session->programs);
-}
 
 static bool cancelled(const struct session *session)
 {
@@ -32,13 +25,16 @@ static int check(const struct experiment *experiment, struct error *err)
 
 const struct harness_benchmark *programs_list(const struct session *session, size_t side, size_t *count)
 {
-	return session->guests ? guests_list(session, side, count) : bench_source_list(session->programs, side, count);
+	const struct harness_benchmark *list = NULL;
+	if (!session->guests)
+		return bench_source_list(session->programs, side, count);
+	guest_list(session->guests->guests[side], &list, count, NULL); /* it was asked before and has it */
+	return list;
 }
 
 static int choose_design(struct session *session, struct error *err)
 {
 	const char *name = session->experiment->design, *why = "asked for";
-	struct design_info *info = &session->result->design;
 	size_t count;
 	const int *cpus = bench_source_cpus(session->programs, &count);
 	session->design = design_by_name(name);
@@ -56,21 +52,9 @@ static int choose_design(struct session *session, struct error *err)
 		                                           : "it needs two CPUs");
 		return error_on(err, "--design");
 	}
-	if (session->sides == 1)
-		session->design = DESIGN_SOLO;
-	info->name = design_name(session->design);
-	info->why = why;
-	info->paired = session->sides > 1 && session->design != DESIGN_SOLO;
-	info->order_of_runs = info->paired && session->design != DESIGN_TURNS;
-	info->cpu_count = session->design == DESIGN_TURNS || session->design == DESIGN_SHARED ? count
-	                  : session->design == DESIGN_DUET                                    ? 2
-	                                                                                      : 0;
-	info->cpus = arena_alloc(&session->result->arena, count + 1, sizeof(*info->cpus));
-	if (!info->cpus)
-		return error_memory(err);
-	memcpy(info->cpus, cpus, count * sizeof(*cpus));
-	memcpy(info->levels, levels_of_runs, sizeof(levels_of_runs));
-	info->level_count = 2;
+	if (session_set_design(session, session->sides == 1 ? DESIGN_SOLO : session->design, why, cpus, count, err) != 0)
+		return -1;
+	session->result->design.order_of_runs = programs_paired(session) && session->design != DESIGN_TURNS;
 	session->machine.cpu_count = count < 2 ? count : 2;
 	memcpy(session->machine.cpus, cpus, session->machine.cpu_count * sizeof(*cpus));
 	return 0;
@@ -87,17 +71,13 @@ static int open_programs(struct session *session, struct error *err)
 		return error_memory(err);
 	if (guests_open(session, err) != 0 || (!session->guests && bench_source_meet(session->programs, err) != 0))
 		return -1;
-	if (session->guests)
-		session->instrument = &instrument_guests;
 	if (bench_match(session, err) != 0 || choose_design(session, err) != 0)
 		return -1;
 	session->allotments = arena_alloc(&session->arena, session->count, sizeof(*session->allotments));
 	if (!session->allotments)
 		return error_memory(err);
-	for (size_t i = 0; i < session->count; i++) {
-		struct question *b = &session->questions[i];
-		b->rule = b->stable ? &rule_stable : programs_paired(session) ? &rule_verdict : &rule_auto;
-	}
+	for (struct question *b = session->questions; b < session->questions + session->count; b++)
+		b->rule = b->stable ? &rule_stable : programs_paired(session) ? &rule_verdict : &rule_precision;
 	return 0;
 }
 
@@ -128,6 +108,8 @@ static int play_round(struct session *session, struct question *b, struct error 
 {
 	if (watch_round(session->monitor, err) != 0)
 		return -1;
+	if (turns_are_wanted(session, b))
+		return guests_turn(session, b, err);
 	watch_trial_begins(session->monitor);
 	int round = bench_unit(session, b, err);
 	watch_trial_ends(session->monitor, NAN, NAN);
@@ -137,19 +119,22 @@ static int play_round(struct session *session, struct question *b, struct error 
 /* Of a first run, which ends where its warm-up does: as if each had the same length. */
 static int unkept(struct session *session, struct question *b, double *seconds, struct error *err)
 {
-	int lost = bench_play(session, b, err);
+	int lost = bench_play(session, b, seconds, err);
 	double sum = 0, rows = 0;
-	for (size_t s = session->first; s < session->last && lost == 0; s++) {
+	if (lost != 0 || session->guests)
+		return lost;
+	for (size_t s = session->first; s < session->last; s++) {
 		rows += (double)session->tables[s].rows;
 		for (size_t row = 0; row < session->tables[s].rows; row++)
 			sum += bench_table_at(&session->tables[s], row, METRIC_WALL);
 	}
-	if (lost == 0)
-		*seconds = sum / rows * (double)(b->length * (session->last - session->first) * b->invocations);
-	return lost;
+	*seconds = sum / rows * (double)(b->length * (session->last - session->first) * b->invocations);
+	return 0;
 }
 
-size_t programs_next(struct session *session, size_t *chosen)
+/* Benchmarks below their least number of runs first, then those that can still be decided, in random order. Those that
+ * are called and not yet confirmed in turns are open again; whoever is open has been asked already. */
+static size_t next(struct session *session, size_t *chosen)
 {
 	for (size_t i = 0; i < session->count; i++) {
 		const struct question *b = &session->questions[i];
@@ -164,6 +149,9 @@ size_t programs_next(struct session *session, size_t *chosen)
 	double left = session_is_bound_by_time(session) ? session->until - session_elapsed(session) : INFINITY;
 	size_t count = allotment_next(session->allotments, session->count, left, chosen);
 	random_shuffle(&session->random, chosen, count, sizeof(*chosen));
+	for (size_t i = 0; i < session->count; i++)
+		if (turns_reopen(session, &session->questions[i]))
+			chosen[count++] = i;
 	return count;
 }
 
@@ -171,8 +159,7 @@ size_t programs_next(struct session *session, size_t *chosen)
 static int enter(struct session *session, struct error *err)
 {
 	double share = (session->until - session_elapsed(session)) / (double)session->count;
-	for (size_t i = 0; i < session->count; i++) {
-		struct question *b = &session->questions[i];
+	for (struct question *b = session->questions; b < session->questions + session->count; b++) {
 		if (b->stable)
 			b->stable->warmup_runs_left = b->stable->options.warmup_runs;
 		if (b->end == SESSION_GO_ON && b->lengths && bench_auto_init(session, b, share, err) != 0)
@@ -235,28 +222,26 @@ static int finish(struct session *session, int status, struct error *err)
 }
 
 /* Benchmarks that have no run yet when the user wants no more: no gate holds without them. */
-static int note_not_begun(struct session *session, struct error *err)
+static void note_not_begun(struct session *session)
 {
 	size_t count = 0;
 	for (size_t i = 0; session->enough && i < session->count; i++)
 		count += session->questions[i].end == SESSION_GO_ON && session->questions[i].runs == 0;
 	session->missing += count;
-	if (count > 0 && result_warn(session->result, "left-out", "stopped by q: %zu benchmark%s not measured", count,
-	                             count == 1 ? " was" : "s were") != 0)
-		return error_memory(err);
-	return 0;
+	if (count > 0)
+		result_warn(session->result, "left-out", "stopped by q: %zu benchmark%s not measured", count,
+		            count == 1 ? " was" : "s were");
 }
 
 static int end(struct session *session, int status, struct error *err)
 {
 	if (status != 0)
 		return 0;
-	return bench_keep_tried(session, err) != 0 || note_not_begun(session, err) != 0 ? -1 : turns_note(session, err);
-}
-
-static double least_time(const struct session *session, const struct question *b)
-{
-	return b->lengths ? bench_auto_least_time(session, b) : b->unit_time * (double)bench_least_runs(session, b);
+	if (bench_keep_tried(session, err) != 0)
+		return -1;
+	note_not_begun(session);
+	turns_note(session);
+	return 0;
 }
 
 static int plan(struct session *session, struct buffer *out, struct error *err)
@@ -267,15 +252,15 @@ static int plan(struct session *session, struct buffer *out, struct error *err)
 	buffer_printf(out, "design    %s\n", session->result->design.name);
 	buffer_printf(out, "budget    %s\n", format_duration(time, sizeof(time), (int64_t)(session->budget * 1e9)));
 	buffer_printf(out, "seed      %llu\n", (unsigned long long)session->experiment->seed);
-	for (size_t i = 0; i < session->count; i++) {
-		const struct question *b = &session->questions[i];
+	for (const struct question *b = session->questions; b < session->questions + session->count; b++) {
 		if (b->end == SESSION_LOST)
 			continue;
+		size_t least = bench_least_runs(session, b);
+		double seconds = b->lengths ? bench_auto_least_time(session, b) : b->unit_time * (double)least;
 		buffer_printf(out, "  %s: at least %zu runs of %zu iterations of %llu invocations, about %s; judged by %s\n",
-		              b->name, bench_least_runs(session, b),
-		              b->lengths ? auto_rule_later_length(b->lengths) : b->length, (unsigned long long)b->invocations,
-		              format_duration(time, sizeof(time), (int64_t)(1e9 * least_time(session, b))),
-		              bench_column_name(&b->columns[0], b->deciding));
+		              b->name, least, b->lengths ? auto_rule_later_length(b->lengths) : b->length,
+		              (unsigned long long)b->invocations, format_duration(time, sizeof(time), (int64_t)(1e9 * seconds)),
+		              bench_column(&b->columns[0], b->deciding).name);
 	}
 	for (size_t i = 0; i < session->result->warning_count; i++)
 		buffer_printf(out, "note: %s\n", session->result->warnings[i].text);
@@ -299,39 +284,18 @@ int session_list(const struct experiment *experiment, int cancel, struct buffer 
 }
 
 const struct instrument instrument_programs = {
-	.generations = 1,
 	.check = check,
 	.open = open_programs,
 	.learn = learn,
 	.enter = enter,
-	.next = programs_next,
+	.next = next,
 	.round = play_round,
 	.unkept = unkept,
-	.cpus = watched_cpus,
-	.end = end,
-	.finish = finish,
-	.plan = plan,
-	.close = close_programs,
-	.now = now,
-	.cancelled = cancelled,
-};
-
-/* What is known of suites is known of these; only how a run comes about differs. */
-static const struct instrument instrument_guests = {
-	.generations = 3,
-	.check = check,
-	.open = open_programs,
-	.learn = learn,
-	.enter = enter,
-	.next = guests_next,
-	.round = guests_round,
-	.unkept = guests_unkept,
 	.outlook = turns_outlook,
 	.cpus = watched_cpus,
 	.end = end,
 	.finish = finish,
 	.plan = plan,
 	.close = close_programs,
-	.now = now,
 	.cancelled = cancelled,
 };

@@ -1,5 +1,5 @@
 /* The benchmarks of all sides, matched by name, with what each was told about itself. */
-#include "session/programs.h"
+#include "session/guests.h"
 
 #include "base/parse.h"
 #include "base/pattern.h"
@@ -39,9 +39,7 @@ static bool has_value(const struct harness_benchmark *benchmark, const char *con
 {
 	const char *equals = strchr(condition, '=');
 	const char *value = parameter_of(benchmark, condition, (size_t)(equals - condition));
-	if (!value)
-		return true;
-	return is_listed(equals + 1, value);
+	return !value || is_listed(equals + 1, value);
 }
 
 struct chooser {
@@ -70,17 +68,16 @@ static int chooser_init(struct chooser *chooser, const struct session *session, 
 	return name_filter_init(&chooser->filter, options->filter, err);
 }
 
-static void chooser_release(struct chooser *chooser)
-{
-	name_filter_release(&chooser->filter);
-}
-
 static bool is_chosen(const struct chooser *chooser, const struct harness_benchmark *benchmark, bool *memory)
 {
 	for (size_t i = 0; i < chooser->options->value_count; i++)
 		if (!has_value(benchmark, chooser->options->values[i]))
 			return false;
-	int keeps = name_filter_keeps(&chooser->filter, benchmark->name);
+	const struct name_filter *filter = &chooser->filter;
+	int keeps = name_filter_keeps(filter, benchmark->name);
+	/* Its framework's spelling chooses it too, as does tare's, which has no white space. */
+	if (benchmark->key && keeps == filter->without)
+		keeps = name_filter_keeps(filter, benchmark->key);
 	*memory |= keeps < 0;
 	return keeps == 1;
 }
@@ -220,10 +217,9 @@ static int set_limits(struct session *session, struct question *b, struct error 
 	for (size_t i = 0; i < b->on[0]->default_count; i++) {
 		const struct harness_pair *given = &b->on[0]->defaults[i];
 		struct told_option told = {given->name, given->value, false};
-		if (read_told(session, b, &told) != 0 &&
-		    result_warn(session->result, "default", "%s: its default %s=%s is not understood", b->name, given->name,
-		                given->value) != 0)
-			return error_memory(err);
+		if (read_told(session, b, &told) != 0)
+			result_warn(session->result, "default", "%s: its default %s=%s is not understood", b->name, given->name,
+			            given->value);
 	}
 	if (read_specials(session, b, err) != 0)
 		return -1;
@@ -245,14 +241,6 @@ static int add_benchmark(struct session *session, const char *name, struct error
 	return b->on && b->columns ? 0 : error_memory(err);
 }
 
-static struct question *find_benchmark(const struct session *session, const char *name)
-{
-	for (size_t i = 0; i < session->count; i++)
-		if (strcmp(session->questions[i].name, name) == 0)
-			return &session->questions[i];
-	return NULL;
-}
-
 static int gather_side(struct session *session, const struct chooser *chooser, size_t side, struct error *err)
 {
 	size_t count;
@@ -264,11 +252,12 @@ static int gather_side(struct session *session, const struct chooser *chooser, s
 			return error_memory(err);
 		if (!name)
 			continue;
-		struct question *b = side > 0 ? find_benchmark(session, name) : NULL;
-		if (!b && add_benchmark(session, name, err) != 0)
+		size_t at = side > 0 ? 0 : session->count;
+		while (at < session->count && strcmp(session->questions[at].name, name) != 0)
+			at++;
+		if (at == session->count && add_benchmark(session, name, err) != 0)
 			return -1;
-		b = b ? b : &session->questions[session->count - 1];
-		b->on[side] = &list[i];
+		session->questions[at].on[side] = &list[i];
 	}
 	return 0;
 }
@@ -277,8 +266,7 @@ static int gather_side(struct session *session, const struct chooser *chooser, s
 static int drop_lonely(struct session *session, struct error *err)
 {
 	size_t kept = 0;
-	for (size_t i = 0; i < session->count; i++) {
-		const struct question *b = &session->questions[i];
+	for (const struct question *b = session->questions; b < session->questions + session->count; b++) {
 		size_t without = 0;
 		while (without < session->sides && b->on[without])
 			without++;
@@ -288,8 +276,7 @@ static int drop_lonely(struct session *session, struct error *err)
 		}
 		const char *side = session->experiment->subjects[without].name;
 		session->missing += b->on[0] != NULL;
-		if (result_about_warn(session->result, b->on[0] ? "only-old" : "only-new", b->name, "not in %s", side) != 0)
-			return error_memory(err);
+		result_about_warn(session->result, b->on[0] ? "only-old" : "only-new", b->name, "not in %s", side);
 	}
 	session->count = kept;
 	if (kept > 0)
@@ -297,8 +284,13 @@ static int drop_lonely(struct session *session, struct error *err)
 	size_t count;
 	programs_list(session, 0, &count);
 	if (count == 0) {
-		error_set(err, ERROR_NO_DATA, "this program has no benchmarks");
-		return error_on(err, "%s", session->experiment->subjects[0].name);
+		size_t doubles = 0;
+		if (session->guests)
+			guest_doubles(session->guests->guests[0], &doubles);
+		error_set(err, ERROR_NO_DATA,
+		          doubles ? "each of its benchmarks is listed twice" : "this program has no benchmarks");
+		error_on(err, "%s", session->experiment->subjects[0].name);
+		return doubles ? error_next(err, "measure those that share names one by one, such as packages of Go") : -1;
 	}
 	error_set(err, ERROR_NO_DATA, session->sides > 1 ? "no benchmark is on every side" : "no benchmark was chosen");
 	return error_next(err, "tare bench --list shows what there is; --filter and --param choose from it");
@@ -312,7 +304,7 @@ int bench_match(struct session *session, struct error *err)
 	int status = 0;
 	for (size_t side = 0; side < session->sides && status == 0; side++)
 		status = gather_side(session, &chooser, side, err);
-	chooser_release(&chooser);
+	name_filter_release(&chooser.filter);
 	if (status == 0)
 		status = drop_lonely(session, err);
 	for (size_t i = 0; i < session->count && status == 0; i++)
@@ -333,14 +325,14 @@ static int add_parameters(struct session *session, struct subject *subject, cons
 	return 0;
 }
 
-static int add_metrics(struct session *session, struct subject *subject, struct bench_columns *columns)
+static int add_metrics(struct session *session, struct subject *subject, struct bench_columns *columns,
+                       struct error *err)
 {
 	for (int c = 0; c < COLUMN_COUNT; c++) {
 		if (!columns->used[c])
 			continue;
-		struct metric metric = bench_column(columns, c);
 		columns->metric[c] = subject->metric_count;
-		if (!result_add_metric(session->result, subject, metric.name, metric.unit, metric.better, levels_of_runs, 2))
+		if (session_add_metric(session, subject, bench_column(columns, c), 0, err) != 0)
 			return -1;
 	}
 	return 0;
@@ -363,13 +355,14 @@ int bench_add_subjects(struct session *session, struct question *b, struct error
 		subject->benchmark = arena_strdup(arena, b->name);
 		subject->program = arena_strdup(arena, side->command);
 		subject->side = s;
-		subject->metric = arena_strdup(arena, bench_column_name(&b->columns[s], b->deciding));
+		subject->metric = arena_strdup(arena, bench_column(&b->columns[s], b->deciding).name);
 		struct benchmark_loop *loop = subject_own_loop(session->result, subject);
 		if (!loop)
 			return error_memory(err);
 		*loop = (struct benchmark_loop){(double)b->invocations, overhead->fixed_wall / 1e9, overhead->loop / 1e9};
 		if (!subject->benchmark || !subject->program || !subject->metric ||
-		    add_parameters(session, subject, b->on[s], side) != 0 || add_metrics(session, subject, &b->columns[s]) != 0)
+		    add_parameters(session, subject, b->on[s], side) != 0 ||
+		    add_metrics(session, subject, &b->columns[s], err) != 0)
 			return error_memory(err);
 		b->metric[s] = b->columns[s].metric[b->deciding];
 	}

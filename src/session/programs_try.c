@@ -8,7 +8,6 @@
 
 #include "base/array.h"
 #include "base/format.h"
-#include "base/memory.h"
 #include "measure/invocations.h"
 
 #include <math.h>
@@ -60,7 +59,7 @@ static struct harness_outcome iterate(struct session *session, struct bench_tria
                                       struct harness_sample *sample)
 {
 	struct harness_grant grant = {.invocations = trial->invocations,
-	                              .limit = bench_limit(session),
+	                              .limit = session_iteration_limit(session->experiment),
 	                              .metrics = TARE_HAS_CPU | TARE_HAS_DELAY | TARE_HAS_PROCESS_CPU};
 	struct harness_outcome outcome = harness_iterate(trial->harness, &grant, sample);
 	if (outcome.end == HARNESS_OK) {
@@ -84,8 +83,7 @@ static void take_iteration(struct session *session, struct bench_trial *trial, c
 	trial->elapsed += ((double)sample->elapsed - trial->elapsed) / (double)trial->done;
 	trial->one_thread = 2 * trial->single > trial->done;
 	if (trial->table) /* without memory for its unit readings it is not kept */
-		bench_table_add(trial->table, columns, bench_source_overhead(session->programs), session->experiment->phases,
-		                sample, NULL);
+		bench_table_add(session, trial->table, columns, sample, NULL);
 }
 
 /* A harness that stops the clock beside each invocation knows the delay of one, not of several: what was seen while the
@@ -138,7 +136,7 @@ static struct harness_outcome look_for_children(struct session *session, struct 
 {
 	struct harness_sample sample;
 	uint32_t notes = 0;
-	int64_t limit = bench_limit(session);
+	int64_t limit = session_iteration_limit(session->experiment);
 	struct harness_outcome outcome = harness_select(trial->harness, name, limit);
 	trial->invocations = 1;
 	if (outcome.end == HARNESS_OK)
@@ -160,9 +158,9 @@ static struct harness_outcome look_for_children(struct session *session, struct 
 static int try_side(struct session *session, struct question *b, size_t side, struct bench_trial *trial,
                     struct error *err)
 {
-	int64_t limit = bench_limit(session);
+	int64_t limit = session_iteration_limit(session->experiment);
 	if (bench_source_start(session->programs, side, -1, &trial->harness, err) != 0)
-		return bench_take_start(session, b, side, err) == 0 ? 1 : -1;
+		return bench_take_start(session, b, side, err);
 	const char *name = b->on[side]->name;
 	struct harness_outcome outcome = look_for_children(session, trial, name, &b->columns[side]);
 	bool enough = trial->done > 0;
@@ -174,8 +172,7 @@ static int try_side(struct session *session, struct question *b, size_t side, st
 		outcome = harness_leave(trial->harness, limit, NULL);
 	if (outcome.end == HARNESS_OK)
 		harness_stop(trial->harness);
-	int status = bench_take_outcome(session, b, side, &outcome, err);
-	return status == 0 && outcome.end != HARNESS_OK ? 1 : status;
+	return bench_take_outcome(session, b, side, outcome, err);
 }
 
 static bool all_sides_have(const struct session *session, const struct question *b, int column)
@@ -193,7 +190,7 @@ static int column_by_name(const struct session *session, const struct question *
 	for (int c = 0; c < COLUMN_COUNT; c++) {
 		bool found = all_sides_have(session, b, c);
 		for (size_t s = 0; s < session->sides && found; s++)
-			found = strcmp(bench_column_name(&b->columns[s], c), name) == 0;
+			found = strcmp(bench_column(&b->columns[s], c).name, name) == 0;
 		if (found)
 			return c;
 	}
@@ -211,21 +208,14 @@ static int choose_deciding(const struct session *session, const struct question 
 	return all_sides_have(session, b, METRIC_NET) ? METRIC_NET : METRIC_WALL;
 }
 
-int bench_set_deciding(struct session *session, struct question *b, double cpu_share, struct error *err)
+void bench_set_deciding(struct session *session, struct question *b, double cpu_share)
 {
 	const struct experiment *e = session->experiment;
-	b->deciding = choose_deciding(session, b, cpu_share);
-	if (e->metric_count == 0)
-		return 0;
-	int wanted = column_by_name(session, b, e->metrics[0]);
-	if (wanted != COLUMN_COUNT) {
-		b->deciding = wanted;
-		return 0;
-	}
-	if (result_warn(session->result, "metric", "%s has no metric '%s'; %s decides", b->name, e->metrics[0],
-	                bench_column_name(&b->columns[0], b->deciding)) != 0)
-		return error_memory(err);
-	return 0;
+	int wanted = e->metric_count ? column_by_name(session, b, e->metrics[0]) : COLUMN_COUNT;
+	b->deciding = wanted != COLUMN_COUNT ? wanted : choose_deciding(session, b, cpu_share);
+	if (e->metric_count && wanted == COLUMN_COUNT)
+		result_warn(session->result, "metric", "%s has no metric '%s'; %s decides", b->name, e->metrics[0],
+		            bench_column(&b->columns[0], b->deciding).name);
 }
 
 /* The same number of invocations on all sides: as many as the fastest needs. */
@@ -250,17 +240,18 @@ static void set_invocations(const struct session *session, struct question *b, c
 	}
 }
 
-/* Where the time may be over before anything else was measured, the trial is remembered. */
-static int open_trial(struct session *session, struct question *b, size_t side, struct bench_trial *trial,
-                      struct error *err)
+int bench_remember_trial(struct session *session, struct question *b, size_t rows, struct error *err)
 {
-	*trial = (struct bench_trial){.time = INFINITY};
-	if (!b->tried_rows)
+	if (!session->experiment->max_time)
 		return 0;
-	trial->table = &b->tried_rows[side];
-	*trial->table = (struct bench_table){.values = arena_alloc(&session->arena, AGAIN * COLUMN_COUNT, sizeof(double)),
-	                                     .capacity = AGAIN * COLUMN_COUNT};
-	return trial->table->values ? 0 : error_memory(err);
+	b->tried_rows = arena_alloc(&session->arena, session->sides, sizeof(*b->tried_rows));
+	for (size_t s = 0; s < session->sides && b->tried_rows; s++) {
+		double *values = arena_alloc(&session->arena, rows * COLUMN_COUNT, sizeof(*values));
+		b->tried_rows[s] = (struct bench_table){.values = values, .capacity = rows * COLUMN_COUNT};
+		if (!values)
+			return error_memory(err);
+	}
+	return b->tried_rows ? 0 : error_memory(err);
 }
 
 static int try_benchmark(struct session *session, struct question *b, struct error *err)
@@ -273,17 +264,16 @@ static int try_benchmark(struct session *session, struct question *b, struct err
 	int status = 0;
 	b->one_thread = true;
 	b->cpu_offset = (size_t)random_below(&session->random, 1 << 16);
-	if (session->experiment->max_time &&
-	    !(b->tried_rows = arena_alloc(&session->arena, session->sides, sizeof(*b->tried_rows))))
-		return error_memory(err);
+	if (bench_remember_trial(session, b, AGAIN, err) != 0)
+		return -1;
 	for (size_t s = 0; s < session->sides && status == 0; s++) {
 		double cost = fmax(overhead->fixed_wall, overhead->fixed_cpu);
 		double time = b->stable           ? bench_stable_batch(b, PAIRED_ITERATION)
 		              : b->iteration_time ? (double)b->iteration_time
 		                                  : wanted;
-		if (open_trial(session, b, s, &trials[s], err) != 0)
-			return -1;
-		trials[s].target = invocations_target(cost, overhead->resolution, time);
+		trials[s] = (struct bench_trial){.time = INFINITY,
+		                                 .target = invocations_target(cost, overhead->resolution, time),
+		                                 .table = b->tried_rows ? &b->tried_rows[s] : NULL};
 		status = try_side(session, b, s, &trials[s], err);
 		harness_free(trials[s].harness);
 		b->one_thread &= trials[s].one_thread;
@@ -293,8 +283,7 @@ static int try_benchmark(struct session *session, struct question *b, struct err
 	if (status != 0)
 		return status < 0 ? -1 : 0;
 	b->start_time = fmax((double)(session_now(session) - before - iterations) / 1e9, 0);
-	if (bench_set_deciding(session, b, cpu_share, err) != 0)
-		return -1;
+	bench_set_deciding(session, b, cpu_share);
 	set_invocations(session, b, trials);
 	return bench_add_subjects(session, b, err);
 }
@@ -320,7 +309,8 @@ static int set_length(struct session *session, struct question *b, double share,
 	b->pace = 1;
 	if (!b->stable)
 		return bench_auto_init(session, b, share, err);
-	b->length = session->guests ? b->iterations : bench_stable_length(b);
+	const struct stable_options *o = &b->stable->options; /* which say how long the shortest run is */
+	b->length = session->guests ? b->iterations : stable_first_look(o) + o->iterations;
 	b->unit_time = bench_run_time(b);
 	return 0;
 }
@@ -328,10 +318,12 @@ static int set_length(struct session *session, struct question *b, double share,
 /* One trial tells little on a busy machine: how crowded it is, and what a start takes, is the median over all. */
 static int level_times(struct session *session, struct error *err)
 {
-	double *crowds = mem_alloc(session->count, sizeof(*crowds)), *starts = mem_alloc(session->count, sizeof(*starts));
+	double *crowds = arena_alloc(&session->arena, session->count, sizeof(*crowds));
+	double *starts = arena_alloc(&session->arena, session->count, sizeof(*starts));
 	size_t n = 0;
-	int status = crowds && starts ? 0 : error_memory(err);
-	for (size_t i = 0; i < session->count && status == 0; i++) {
+	if (!crowds || !starts)
+		return error_memory(err);
+	for (size_t i = 0; i < session->count; i++) {
 		if (session->questions[i].end != SESSION_GO_ON)
 			continue;
 		crowds[n] = session->questions[i].crowd;
@@ -342,9 +334,7 @@ static int level_times(struct session *session, struct error *err)
 		session->questions[i].row_time *= crowd;
 		session->questions[i].start_time = start;
 	}
-	mem_free(crowds);
-	mem_free(starts);
-	return status;
+	return 0;
 }
 
 static void set_budget(struct session *session)
@@ -353,8 +343,7 @@ static void set_budget(struct session *session)
 	const struct experiment *e = session->experiment;
 	double needed = session_elapsed(session);
 	bool stable = false;
-	for (size_t i = 0; i < session->count; i++) {
-		const struct question *b = &session->questions[i];
+	for (const struct question *b = session->questions; b < session->questions + session->count; b++) {
 		if (b->end == SESSION_GO_ON)
 			needed += b->stable ? bench_stable_most_time(b) : bench_auto_least_time(session, b);
 		stable |= b->stable != NULL;
@@ -373,28 +362,20 @@ double bench_trial_time(const struct session *session)
 	return session->experiment->max_time ? session->budget - session_elapsed(session) : INFINITY;
 }
 
-static int leave_out(struct session *session, struct question *b, const char *what, const char *time, struct error *err)
+void bench_leave_out(struct session *session, struct question *b, const char *what, const char *time)
 {
 	char limit[SESSION_TIME_WORDS];
 	b->end = SESSION_LOST;
 	session->missing++;
-	if (result_warn(session->result, "left-out", "%s was not %s: the time, %s, was %s (--max-time)", b->name, what,
-	                session_time_words(session, limit), time) != 0)
-		return error_memory(err);
-	return 0;
-}
-
-int bench_leave_out(struct session *session, struct question *b, struct error *err)
-{
-	return leave_out(session, b, "tried", "over", err);
+	result_about_warn(session->result, "left-out", b->name, "not %s, as the time, %s, was %s (--max-time)", what,
+	                  session_time_words(session, limit), time);
 }
 
 static int try_all(struct session *session, struct error *err)
 {
 	for (size_t i = 0; i < session->count; i++) {
 		if (i > 0 && bench_trial_time(session) <= 0) {
-			if (bench_leave_out(session, &session->questions[i], err) != 0)
-				return -1;
+			bench_leave_out(session, &session->questions[i], "tried", "over");
 			continue;
 		}
 		if (try_benchmark(session, &session->questions[i], err) != 0)
@@ -435,8 +416,7 @@ static int keep_all_tried(struct session *session, struct error *err)
 		order[s] = s;
 	if (paired && session->order_count == 0 && session_add_order(session, order, err) != 0)
 		return -1;
-	for (size_t i = 0; i < session->count; i++) {
-		struct question *b = &session->questions[i];
+	for (struct question *b = session->questions; b < session->questions + session->count; b++) {
 		bool tried = b->end != SESSION_LOST && b->runs == 0 && b->tried_rows;
 		for (size_t s = 0; s < session->sides && tried; s++)
 			tried = b->tried_rows[s].rows > 0;
@@ -451,19 +431,16 @@ int bench_keep_tried(struct session *session, struct error *err)
 	if (keep_all_tried(session, err) != 0)
 		return -1;
 	/* What the user has stopped is told of otherwise. */
-	for (size_t i = 0; i < session->count && !session->enough && !session_cancelled(session); i++) {
-		struct question *b = &session->questions[i];
-		if (b->end != SESSION_LOST && b->runs == 0 &&
-		    leave_out(session, b, "measured", "too short for a run of it", err) != 0)
-			return -1;
-	}
+	for (struct question *b = session->questions;
+	     b < session->questions + session->count && !session->enough && !session_cancelled(session); b++)
+		if (b->end != SESSION_LOST && b->runs == 0)
+			bench_leave_out(session, b, "measured", "too short for a run");
 	return 0;
 }
 
 int bench_try(struct session *session, struct error *err)
 {
 	size_t open = 0;
-	session->budget = session->experiment->max_time ? (double)session->experiment->max_time / 1e9 : 60;
 	if ((session->guests ? guests_try(session, err) : try_all(session, err)) != 0)
 		return -1;
 	for (size_t i = 0; i < session->count; i++) {

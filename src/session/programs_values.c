@@ -18,7 +18,7 @@ static size_t find_own(const struct bench_columns *columns, const char *name)
 static bool is_built_in(const char *name)
 {
 	for (int c = 0; c < COLUMN_OWN; c++)
-		if (strcmp(bench_column_name(NULL, c), name) == 0)
+		if (strcmp(bench_column(NULL, c).name, name) == 0)
 			return true;
 	return false;
 }
@@ -103,17 +103,17 @@ static void fill_row(double *row, const struct bench_columns *columns, const str
 		set_own(columns, row, sample->metrics[i].name, sample->metrics[i].value);
 }
 
-int bench_table_add(struct bench_table *table, const struct bench_columns *columns,
-                    const struct harness_overhead *overhead, enum phases_rule phases,
+int bench_table_add(const struct session *session, struct bench_table *table, const struct bench_columns *columns,
                     const struct harness_sample *sample, struct error *err)
 {
+	static const struct harness_overhead none; /* of another framework's loop: it is in its values already */
 	double *row, units;
 	if (array_reserve(&table->values, &table->capacity, (table->rows + 1) * COLUMN_COUNT) != 0)
 		return error_memory(err);
 	row = table->values + table->rows * COLUMN_COUNT;
-	fill_row(row, columns, overhead, sample);
+	fill_row(row, columns, session->guests ? &none : bench_source_overhead(session->programs), sample);
 	if (sample->unit_name && sample->unit_count > 0) {
-		if (mean_of_units(sample, phases, &units, err) != 0)
+		if (mean_of_units(sample, session->experiment->phases, &units, err) != 0)
 			return -1;
 		set_own(columns, row, sample->unit_name, units);
 	}
@@ -135,11 +135,6 @@ struct metric bench_column(const struct bench_columns *columns, int column)
 	if (column == COLUMN_BYTES)
 		return (struct metric){"bytes", "bytes/s", BETTER_HIGHER};
 	return metric_of((enum metric_id)column);
-}
-
-const char *bench_column_name(const struct bench_columns *columns, int column)
-{
-	return bench_column(columns, column).name;
 }
 
 int bench_keep_run(struct session *session, struct question *benchmark, struct error *err)

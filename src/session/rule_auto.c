@@ -61,7 +61,7 @@ int bench_auto_init(struct session *session, struct question *b, double share, s
 	auto_options_init(&o);
 	o.sides = programs_paired(session) ? session->sides : 1;
 	o.precision = programs_paired(session) && e->stop != STOP_PRECISION ? e->margin : e->precision;
-	o.confidence = 1 - programs_alpha(session);
+	o.confidence = 1 - (programs_paired(session) ? session_alpha(session) : session_alpha_one(session));
 	if (b->min_runs && e->pi_count == 0) /* performance indices have targets of their own: no short look */
 		o.min_runs = b->min_runs;
 	o.max_runs = b->max_runs;
@@ -120,76 +120,22 @@ double bench_auto_least_time(const struct session *session, const struct questio
 
 /* A benchmark whose warm-up was not over within its longest run is named, with what would help; a glance is told as
  * one. */
-int bench_auto_note(struct session *session, struct question *b, struct error *err)
+void bench_auto_note(struct session *session, const struct question *b)
 {
 	struct auto_outcome outcome;
 	if (!b->lengths || b->runs == 0 || b->end == SESSION_LOST)
-		return 0;
+		return;
 	auto_rule_outcome(b->lengths, &outcome);
-	if (outcome.allowance > 0 &&
-	    result_warn(
+	if (outcome.allowance > 0)
+		result_warn(
 			session->result, "short-look",
 			"a short look was taken, for so loose a precision and so few runs: \xc2\xb1%g %% of each interval are for what it may "
 			"have missed; --min-runs 4 looks longer and needs no such allowance",
-			100 * outcome.allowance) != 0)
-		return error_memory(err);
-	if (b->iterations || b->max_warmup != SIZE_MAX || outcome.settled || !outcome.looked)
-		return 0;
-	if (result_warn(
+			100 * outcome.allowance);
+	if (!b->iterations && b->max_warmup == SIZE_MAX && !outcome.settled && outcome.looked)
+		result_warn(
 			session->result, "never-warm",
 			"%s had not settled after %zu iterations: no steady state was seen in its first run; a longer --max-time lets it continue, "
 			"--min-warmup sets what is left out, --iteration-time evens out",
-			b->name, outcome.scout) != 0)
-		return error_memory(err);
-	return 0;
+			b->name, outcome.scout);
 }
-
-/* ---- as a rule: one side ---- */
-
-static int feed(struct session *session, struct question *b, struct error *err)
-{
-	(void)session;
-	(void)err;
-	b->fed = b->runs; /* it has seen every iteration */
-	return 0;
-}
-
-static int look(struct session *session, struct question *b, struct error *err)
-{
-	(void)err;
-	session->checks++;
-	if (auto_rule_is_precise(b->lengths, bench_least_runs(session, b)) && bench_indices_are_precise(session, b))
-		b->end = SESSION_PRECISE;
-	return 0;
-}
-
-static double missing(const struct session *session, const struct question *b)
-{
-	if (!b->lengths) /* lost */
-		return INFINITY;
-	return estimate_missing(auto_rule_estimate(b->lengths), programs_alpha(session), session->experiment->precision,
-	                        bench_least_runs(session, b));
-}
-
-static void outlook(struct session *session, const struct question *b, struct session_progress *p)
-{
-	p->most.subject = b->name;
-	p->most.unit = session_deciding(session, b, session->first)->metric.unit;
-	p->most.target = session->experiment->precision;
-	if (b->lengths)
-		estimate_now(auto_rule_estimate(b->lengths), programs_alpha(session), &p->most.estimate, &p->most.low,
-		             &p->most.high);
-}
-
-static int conclude(struct session *session, struct question *b, struct error *err)
-{
-	return bench_warn_indices(session, b, err);
-}
-
-const struct rule rule_auto = {
-	.feed = feed,
-	.look = look,
-	.missing = missing,
-	.outlook = outlook,
-	.conclude = conclude,
-};

@@ -16,27 +16,17 @@
 static const double merge_limit = 0.1; /* of neighbouring runs, as Li et al. (2016) ask for */
 enum { LEAST_RUNS_ALONE = 10 };
 
-size_t rank_pairs(size_t subjects)
+static size_t pairs_of(size_t n)
 {
-	return subjects * (subjects - 1) / 2;
-}
-
-/* The judge of subjects i < j. */
-static size_t judge_of(size_t i, size_t j, size_t n)
-{
-	return i * n - i * (i + 1) / 2 + (j - i - 1);
+	return n * (n - 1) / 2;
 }
 
 /* ---- who takes part ---- */
 
-static size_t rival_count(const struct session *session)
-{
-	return session->experiment->rivals ? session->experiment->rivals->subject_count : 0;
-}
-
 static size_t all_count(const struct session *session)
 {
-	return session->experiment->subject_count + rival_count(session);
+	const struct result *rivals = session->experiment->rivals;
+	return session->sides + (rivals ? rivals->subject_count : 0);
 }
 
 static const struct metric *deciding_metric(const struct session *session)
@@ -47,7 +37,7 @@ static const struct metric *deciding_metric(const struct session *session)
 /* The metric of participant i: those measured now come first. */
 static const struct measurement *measurement_of(const struct session *session, size_t i)
 {
-	size_t n = session->experiment->subject_count;
+	size_t n = session->sides;
 	if (i < n)
 		return &session->result->subjects[i].metrics[session->deciding];
 	return subject_find_metric(&session->experiment->rivals->subjects[i - n], deciding_metric(session)->name);
@@ -98,27 +88,30 @@ static bool side_of(const struct session *session, size_t i, struct apart_side *
 int rank_check(const struct session *session, struct error *err)
 {
 	const char *name = deciding_metric(session)->name;
-	for (size_t i = session->experiment->subject_count; i < all_count(session); i++)
+	for (size_t i = session->sides; i < all_count(session); i++)
 		if (!measurement_of(session, i)) {
 			error_set(err, ERROR_USAGE,
 			          "the earlier result of %.100s has no metric '%.60s', by which the ranking is made",
-			          session->experiment->rivals->subjects[i - session->experiment->subject_count].name, name);
+			          session->experiment->rivals->subjects[i - session->sides].name, name);
 			error_on(err, "--with");
 			return error_next(err, "choose one that all have with --metric");
 		}
 	return 0;
 }
 
-/* All by their means so far, best first; one without a number is the last. */
-static bool order_all(const struct session *session, double *means, size_t *order)
+/* All by their means so far, best first; one without a number is the last. False: no memory. */
+static bool order_all(const struct session *session, size_t *order)
 {
 	bool higher = deciding_metric(session)->better == BETTER_HIGHER;
-	for (size_t s = 0; s < all_count(session); s++) {
+	double *means = mem_alloc(all_count(session), sizeof(*means));
+	bool fine = means != NULL;
+	for (size_t s = 0; s < all_count(session) && fine; s++) {
 		size_t runs, at = s;
 		const struct measurement *m = measurement_of(session, s);
 		double *values = run_means(m, &runs);
-		if (!values)
-			return false;
+		fine = values != NULL;
+		if (!fine)
+			break;
 		means[s] = mean_of(values, runs, m->mean_kind);
 		if (isnan(means[s]))
 			means[s] = higher ? -INFINITY : INFINITY;
@@ -127,14 +120,15 @@ static bool order_all(const struct session *session, double *means, size_t *orde
 			order[at] = order[at - 1];
 		order[at] = s;
 	}
-	return true;
+	mem_free(means);
+	return fine;
 }
 
 /* ---- neighbours that are compared as independent means ---- */
 
 static bool is_apart(const struct session *session, size_t a, size_t b)
 {
-	size_t n = session->experiment->subject_count;
+	size_t n = session->sides;
 	return session->experiment->welch || a >= n || b >= n;
 }
 
@@ -142,17 +136,10 @@ static struct apart_rule apart_rule_of(const struct session *session)
 {
 	const struct experiment *e = session->experiment;
 	return (struct apart_rule){.looks = e->stop == STOP_FIXED && !e->earlier ? CRITICAL_FIXED : CRITICAL_ANYTIME,
-	                           .alpha = rank_alpha(session) / (double)rank_pairs(all_count(session)),
+	                           .alpha = session_alpha(session) / (double)pairs_of(all_count(session)),
 	                           .margin = e->margin,
 	                           .kind = kind_of_means(session),
 	                           .higher_is_better = deciding_metric(session)->better == BETTER_HIGHER};
-}
-
-double rank_alpha(const struct session *session)
-{
-	/* Where some pairs have judges and others are apart, each kind gets half. */
-	bool both = session->experiment->rivals && session->experiment->subject_count > 1 && !session->experiment->welch;
-	return session_alpha(session) * (both ? 0.5 : 1);
 }
 
 /* False: no memory. Not known: undecided. */
@@ -174,11 +161,13 @@ static bool compare_apart(const struct session *session, size_t base, size_t new
 /* Whether the neighbours a, b wait for more rounds; -1: no memory. */
 static int is_open(struct session *session, size_t a, size_t b, struct jury_look *look)
 {
-	size_t n = session->experiment->subject_count;
+	size_t n = session->sides;
 	struct apart apart;
 	struct apart_side sides[2];
 	if (!is_apart(session, a, b)) {
-		size_t judge = judge_of(a < b ? a : b, a < b ? b : a, n);
+		size_t judge = 0;
+		while (session->pairs[judge].base != (a < b ? a : b) || session->pairs[judge].new_ != (a < b ? b : a))
+			judge++;
 		session->neighbours[session->neighbour_count++] = judge;
 		if (session->jury.decided[judge])
 			return 0;
@@ -199,46 +188,27 @@ static int is_open(struct session *session, size_t a, size_t b, struct jury_look
 static int look_at_neighbours(struct session *session)
 {
 	size_t n = all_count(session);
-	if (session->experiment->subject_count == 1 && session->questions[0].runs < LEAST_RUNS_ALONE) {
+	if (session->sides == 1 && session->questions[0].runs < LEAST_RUNS_ALONE) {
 		session->look.open = 1;
 		return 0;
 	}
 	if (!session->neighbours)
-		session->neighbours = arena_alloc(&session->arena, n, sizeof(*session->neighbours));
-	double *means = mem_alloc(n, sizeof(*means) + sizeof(size_t));
-	if (!means || !session->neighbours) {
-		mem_free(means);
+		session->neighbours = arena_alloc(&session->arena, 2 * n, sizeof(*session->neighbours));
+	if (!session->neighbours || (session->jury.count > 0 && jury_look(&session->jury, &session->look, NULL) != 0))
 		return -1;
-	}
 	session->neighbour_count = 0;
-	size_t *order = (void *)(means + n);
+	size_t *order = session->neighbours + n;
 	struct jury_look look = {.missing = 0};
-	int status = session->jury.count > 0 ? jury_look(&session->jury, &session->look, NULL) : 0;
-	if (status == 0 && !order_all(session, means, order))
-		status = -1;
-	for (size_t k = 0; status == 0 && k + 1 < n; k++) {
+	if (!order_all(session, order))
+		return -1;
+	for (size_t k = 0; k + 1 < n; k++) {
 		int open = is_open(session, order[k], order[k + 1], &look);
 		if (open < 0)
-			status = -1;
-		else
-			look.open += (size_t)open;
+			return -1;
+		look.open += (size_t)open;
 	}
-	if (status == 0)
-		session->look = look;
-	mem_free(means);
-	return status;
-}
-
-void rank_sides(const struct session *session, size_t judge, size_t *base, size_t *new_)
-{
-	size_t n = session->experiment->subject_count;
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = i + 1; j < n; j++)
-			if (judge_of(i, j, n) == judge) {
-				*base = i;
-				*new_ = j;
-				return;
-			}
+	session->look = look;
+	return 0;
 }
 
 /* ---- the end ---- */
@@ -251,12 +221,9 @@ int rank_add_rivals(struct session *session, struct error *err)
 		const struct measurement *m = measurement_of(session, i);
 		const char *name = arena_printf(&session->result->arena, "%s (earlier)", rival->name);
 		struct subject *subject = name ? result_add_subject(session->result, name) : NULL;
-		struct measurement *own = subject ? result_add_metric(session->result, subject, m->metric.name, m->metric.unit,
-		                                                      m->metric.better, levels_of_runs, 2)
-		                                  : NULL;
-		if (!own)
-			return error_memory(err);
-		own->mean_kind = m->mean_kind;
+		if (session_add_metric(session, subject, m->metric, 0, err) != 0)
+			return -1;
+		subject->metrics[0].mean_kind = m->mean_kind;
 		subject->command = rival->command ? arena_strdup(&session->result->arena, rival->command) : NULL;
 		size_t n;
 		double *means = run_means(m, &n);
@@ -267,41 +234,6 @@ int rank_add_rivals(struct session *session, struct error *err)
 		if (status != 0)
 			return -1;
 	}
-	return 0;
-}
-
-int session_add_apart(struct session *session, size_t base, size_t new_, const struct apart *apart,
-                      const struct apart_rule *rule, size_t runs, const char *method, struct error *err)
-{
-	struct comparison *c = result_add_comparison(session->result);
-	const struct experiment *e = session->experiment;
-	if (!c)
-		return error_memory(err);
-	c->metric = arena_strdup(&session->result->arena, deciding_metric(session)->name);
-	if (!c->metric)
-		return error_memory(err);
-	c->base = base;
-	c->new_ = new_;
-	c->margin = e->margin;
-	c->design = session->result->design.name;
-	c->ratio = c->total = apart->ratio;
-	c->verdict = apart->verdict;
-	c->p_value = isnan(apart->low) ? NAN : apart->p;
-	c->scope = apart->verdict == VERDICT_SAME ? SCOPE_TOTAL : SCOPE_NONE;
-	c->decided_by = apart->verdict == VERDICT_FASTER || apart->verdict == VERDICT_SLOWER ? "total" : NULL;
-	const char *unknown = session->experiment->work.given
-	                          ? "one of them has no line"
-	                          : "too few runs, or a negative mean, to which a ratio is meaningless";
-	c->unresolved = isnan(apart->ratio) ? unknown : apart->verdict == VERDICT_UNDECIDED ? "total" : NULL;
-	c->units = runs;
-	struct pair_findings paired = *c->paired;
-	paired.share_why = paired.order_effect_why = paired.shuffle_why = "they were not measured in pairs";
-	comparison_set_paired(session->result, c, &paired);
-	if (isnan(apart->ratio))
-		c->ratio_why = c->total_why = unknown;
-	c->ci = (struct confidence){.level = 1 - rule->alpha, .low = apart->low, .high = apart->high, .method = method};
-	c->ci.unbounded = isnan(apart->low) && !isnan(apart->ratio);
-	c->total_ci = c->ci;
 	return 0;
 }
 
@@ -354,42 +286,36 @@ static int conclude_pairs(struct session *session, const struct analysis_options
 	const size_t *ranking = result->ranking;
 	size_t n = all_count(session), count = 0, neighbours = 0;
 	struct analysis_options each = *options;
-	struct couple *couples = mem_alloc(rank_pairs(n), sizeof(*couples));
-	double *p = mem_alloc(rank_pairs(n), sizeof(*p));
-	int status = couples && p ? 0 : error_memory(err);
-	for (size_t distance = 1; status == 0 && distance < n; distance++) {
+	struct couple *couples = arena_alloc(&session->arena, pairs_of(n), sizeof(*couples));
+	double *p = arena_alloc(&session->arena, pairs_of(n), sizeof(*p));
+	if (!couples || !p)
+		return error_memory(err);
+	for (size_t distance = 1; distance < n; distance++) {
 		for (size_t k = 0; k + distance < n; k++)
 			if (!is_apart(session, ranking[k], ranking[k + distance]))
 				couples[count++] = (struct couple){.base = ranking[k], .new_ = ranking[k + distance]};
 		neighbours = distance == 1 ? count : neighbours;
 	}
-	if (status == 0)
-		status = judge_others(result, couples + neighbours, count - neighbours, options, p, err);
+	if (judge_others(result, couples + neighbours, count - neighbours, options, p, err) != 0)
+		return -1;
 	each.beside = p;
 	each.beside_count = count - neighbours;
-	if (status == 0)
-		status = analyse_couples(result, couples, neighbours, &each, err);
-	mem_free(couples);
-	mem_free(p);
-	return status;
+	return analyse_couples(result, couples, neighbours, &each, err);
 }
 
 int rank_conclude(struct session *session, const struct analysis_options *options, struct error *err)
 {
 	struct result *result = session->result;
 	size_t n = all_count(session);
-	double *means = mem_alloc(n, sizeof(*means));
 	result->ranking = arena_alloc(&result->arena, n, sizeof(*result->ranking));
-	int status = means && result->ranking && order_all(session, means, result->ranking) ? 0 : error_memory(err);
-	if (status == 0) {
-		result->ranking_count = n;
-		status = conclude_pairs(session, options, err);
-		for (size_t k = 0; status == 0 && k + 1 < n; k++)
-			if (is_apart(session, result->ranking[k], result->ranking[k + 1]))
-				status = conclude_apart(session, result->ranking[k], result->ranking[k + 1], err);
-		sort_comparisons(result);
-	}
-	mem_free(means);
+	if (!result->ranking || !order_all(session, result->ranking))
+		return error_memory(err);
+	result->ranking_count = n;
+	int status = conclude_pairs(session, options, err);
+	for (size_t k = 0; status == 0 && k + 1 < n; k++)
+		if (is_apart(session, result->ranking[k], result->ranking[k + 1]))
+			status = conclude_apart(session, result->ranking[k], result->ranking[k + 1], err);
+	sort_comparisons(result);
 	return status;
 }
 

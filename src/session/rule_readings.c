@@ -43,9 +43,9 @@ int session_open_indices(struct session *session, struct error *err)
 			char name[200];
 			snprintf(name, sizeof(name), "%.190s" METRIC_UNITS, pi->metric.name);
 			session->units[s * e->pi_count + i].metric = subject->metric_count;
-			if (!result_add_metric(session->result, subject, name, pi->metric.unit, pi->metric.better, levels_of_runs,
-			                       2))
-				return error_memory(err);
+			if (session_add_metric(session, subject, (struct metric){name, pi->metric.unit, pi->metric.better}, 0,
+			                       err) != 0)
+				return -1;
 			subject->metrics[subject->metric_count - 1].mean_kind = pi->mean;
 		}
 	return 0;
@@ -53,43 +53,28 @@ int session_open_indices(struct session *session, struct error *err)
 
 void session_close_indices(struct session *session)
 {
-	for (size_t i = 0; session->units && i < session->experiment->subject_count * session->experiment->pi_count; i++) {
+	for (size_t i = 0; session->units && i < session->sides * session->experiment->pi_count; i++) {
 		mem_free(session->units[i].values);
 		mem_free(session->units[i].own);
 	}
 }
 
-static int copy_units(struct session_units *units, const struct pi_numbers *numbers, struct error *err)
-{
-	if (array_reserve(&units->values, &units->capacity, numbers->n) != 0)
-		return error_memory(err);
-	if (numbers->n > 0)
-		memcpy(units->values, numbers->values, numbers->n * sizeof(*units->values));
-	units->n = numbers->n;
-	return 0;
-}
-
-/* The stable phase of the round, by its own readings and by what earlier rounds showed. */
-static int find_phase(struct session_units *units, enum phases_rule rule, enum better better, struct error *err)
-{
-	if (array_reserve(&units->own, &units->own_capacity, units->own_count + 1) != 0)
-		return error_memory(err);
-	struct round_phase *now = &units->own[units->own_count];
-	now->n = units->n;
-	if (!phases_of_round(units->values, units->n, rule, better, &now->phase))
-		return error_memory(err);
-	units->phase = phases_join(units->own, units->own_count + 1);
-	return 0;
-}
-
-/* Those of performance index i. */
+/* Those of performance index i, and their stable phase, by the readings of the round and by what earlier rounds showed. */
 static int take_units(struct session *session, size_t subject, size_t i, const struct pi_numbers *numbers,
                       struct error *err)
 {
 	const struct experiment *e = session->experiment;
 	struct session_units *units = &session->units[subject * e->pi_count + i];
-	if (copy_units(units, numbers, err) != 0 || find_phase(units, e->phases, e->pis[i].metric.better, err) != 0)
-		return -1;
+	if (array_reserve(&units->values, &units->capacity, numbers->n) != 0 ||
+	    array_reserve(&units->own, &units->own_capacity, units->own_count + 1) != 0)
+		return error_memory(err);
+	if (numbers->n > 0)
+		memcpy(units->values, numbers->values, numbers->n * sizeof(*units->values));
+	struct round_phase *now = &units->own[units->own_count];
+	now->n = units->n = numbers->n;
+	if (!phases_of_round(units->values, units->n, e->phases, e->pis[i].metric.better, &now->phase))
+		return error_memory(err);
+	units->phase = phases_join(units->own, units->own_count + 1);
 	session->samples[subject].values[session->first_index + i] = phases_mean(units->values, &units->phase,
 	                                                                         e->pis[i].mean);
 	return 0;
@@ -107,56 +92,7 @@ int session_take_units(struct session *session, size_t subject, const struct pi_
 const struct measurement *session_units_kept(const struct session *session, size_t subject, size_t index)
 {
 	size_t metric = session->units[subject * session->experiment->pi_count + index].metric;
-	return &session->result->subjects[subject].metrics[metric];
-}
-
-/* The unit readings of an index in an earlier result, or NULL. */
-static const struct measurement *earlier_units(const struct session *session, size_t subject, size_t index,
-                                               const struct subject *earlier)
-{
-	return subject_find_metric(earlier, session_units_kept(session, subject, index)->metric.name);
-}
-
-int session_check_earlier_units(const struct session *session, size_t subject, const struct subject *earlier,
-                                size_t rounds, struct error *err)
-{
-	const struct experiment *e = session->experiment;
-	for (size_t i = 0; i < e->pi_count; i++) {
-		if (!session->units[subject * e->pi_count + i].metric)
-			continue;
-		const struct measurement *m = earlier_units(session, subject, i, earlier);
-		if (m && m->series.depth == 2 && m->series.groups[0] >= rounds)
-			continue;
-		error_set(err, ERROR_USAGE, "the earlier result has no unit readings of '%.100s'", e->pis[i].metric.name);
-		return error_on(err, "--append");
-	}
-	return 0;
-}
-
-int session_take_earlier_units(struct session *session, size_t subject, const struct subject *earlier, size_t round,
-                               struct error *err)
-{
-	const struct experiment *e = session->experiment;
-	for (size_t i = 0; i < e->pi_count; i++) {
-		size_t n = 0;
-		if (!session->units[subject * e->pi_count + i].metric)
-			continue;
-		const struct measurement *m = earlier_units(session, subject, i, earlier);
-		double *first = m->series.values + series_span(&m->series, round, &n);
-		bool lost = n == 1 && isnan(first[0]);
-		if (take_units(session, subject, i, &(struct pi_numbers){.values = first, .n = lost ? 0 : n}, err) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-bool session_is_units(const struct session *session, size_t subject, size_t metric)
-{
-	const struct experiment *e = session->experiment;
-	for (size_t i = 0; i < e->pi_count; i++)
-		if (metric && session->units[subject * e->pi_count + i].metric == metric)
-			return true;
-	return false;
+	return metric ? &session->result->subjects[subject].metrics[metric] : NULL;
 }
 
 int session_keep_units(struct session *session, size_t subject, bool lost, struct error *err)
@@ -230,24 +166,6 @@ bool session_indices_are_precise(const struct session *session)
 	return enough && any;
 }
 
-bool session_indices_are_enough(struct session *session, size_t rounds)
-{
-	if (rounds < session->next_look)
-		return false;
-	session->next_look = readings_next_look(rounds);
-	return look_at_all(session) && session_indices_are_precise(session);
-}
-
-double session_indices_missing(const struct session *session)
-{
-	const struct experiment *e = session->experiment;
-	double most = 0;
-	for (size_t i = 0; i < e->pi_count; i++)
-		if (!e->pis[i].watched && session->readings[i].wait != READINGS_ENOUGH)
-			most = fmax(most, fmax(session->readings[i].missing, 1));
-	return most;
-}
-
 static struct session_estimate index_estimate(const struct session *session, size_t i)
 {
 	const struct experiment *e = session->experiment;
@@ -262,23 +180,6 @@ static struct session_estimate index_estimate(const struct session *session, siz
 	                                 .decided = e->pis[i].watched || r->wait == READINGS_ENOUGH,
 	                                 .phase = units->metric ? &units->phase : NULL,
 	                                 .readings = units->n};
-}
-
-/* All of them, and the one that needs most. */
-void session_indices_outlook(struct session *session, struct session_progress *p)
-{
-	const struct experiment *e = session->experiment;
-	size_t worst = 0;
-	for (size_t i = 1; i < e->pi_count; i++)
-		if (!e->pis[i].watched &&
-		    (e->pis[worst].watched || session->readings[i].missing > session->readings[worst].missing))
-			worst = i;
-	for (size_t i = 0; i < e->pi_count && i < SESSION_ESTIMATES; i++)
-		p->each[p->each_count++] = index_estimate(session, i);
-	if (session->readings[worst].n == 0)
-		return;
-	p->most = index_estimate(session, worst);
-	p->left = session->readings[worst].missing * session->round_time;
 }
 
 /* What a look says into the metric, in place of the interval over all runs. */
@@ -305,14 +206,6 @@ static void report_readings(struct session *session, const struct readings *r, d
 	}
 }
 
-static size_t runs_without_phase(const struct measurement *m)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < m->phase_count; i++)
-		n += m->phases[i].from == m->phases[i].to;
-	return n;
-}
-
 static void warn_phases(struct session *session, size_t subject)
 {
 	const struct experiment *e = session->experiment;
@@ -321,14 +214,16 @@ static void warn_phases(struct session *session, size_t subject)
 		if (!units->metric)
 			continue;
 		const struct measurement *m = &session->result->subjects[subject].metrics[units->metric];
-		size_t lost = runs_without_phase(m);
+		size_t lost = 0;
+		for (size_t run = 0; run < m->phase_count; run++)
+			lost += m->phases[run].from == m->phases[run].to;
 		lost -= lost < session->short_rounds ? lost : session->short_rounds;
 		if (lost > 0)
 			result_warn(
 				session->result, "no-stable-phase",
 				"%s, %s: %zu of %zu runs have no phase that lasts for more than half of them and are left out; let them "
 				"run longer, or take all with --phases none",
-				session->result->subjects[subject].name, e->pis[i].metric.name, lost, m->phase_count);
+				session->result->subjects[subject].name, e->pis[i].metric.name, lost, (size_t)m->phase_count);
 	}
 }
 
@@ -395,21 +290,41 @@ static int look(struct session *session, struct question *question, struct error
 {
 	(void)err;
 	session->checks++;
-	if (session_indices_are_enough(session, question->runs))
+	if (question->runs < session->next_look)
+		return 0;
+	session->next_look = readings_next_look(question->runs);
+	if (look_at_all(session) && session_indices_are_precise(session))
 		question->end = SESSION_PRECISE;
 	return 0;
 }
 
 static double missing(const struct session *session, const struct question *question)
 {
+	const struct experiment *e = session->experiment;
+	double most = 0;
 	(void)question;
-	return session_indices_missing(session);
+	for (size_t i = 0; i < e->pi_count; i++)
+		if (!e->pis[i].watched && session->readings[i].wait != READINGS_ENOUGH)
+			most = fmax(most, fmax(session->readings[i].missing, 1));
+	return most;
 }
 
+/* All of them, and the one that needs most. */
 static void outlook(struct session *session, const struct question *question, struct session_progress *p)
 {
+	const struct experiment *e = session->experiment;
+	size_t worst = 0;
 	p->most.unit = session_deciding(session, question, 0)->metric.unit;
-	session_indices_outlook(session, p);
+	for (size_t i = 1; i < e->pi_count; i++)
+		if (!e->pis[i].watched &&
+		    (e->pis[worst].watched || session->readings[i].missing > session->readings[worst].missing))
+			worst = i;
+	for (size_t i = 0; i < e->pi_count && i < SESSION_ESTIMATES; i++)
+		p->each[p->each_count++] = index_estimate(session, i);
+	if (session->readings[worst].n == 0)
+		return;
+	p->most = index_estimate(session, worst);
+	p->left = session->readings[worst].missing * session->round_time;
 }
 
 const struct rule rule_readings = {

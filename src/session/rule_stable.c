@@ -25,11 +25,10 @@ void bench_stable_free(struct bench_stable *stable, size_t sides)
 {
 	if (!stable)
 		return;
-	for (size_t s = 0; stable->watches && s < sides; s++)
-		stable_free(stable->watches[s]);
-	for (size_t s = 0; stable->iterations && s < sides; s++) {
-		mem_free(stable->iterations[s].values);
-		mem_free(stable->iterations[s].counts);
+	for (size_t s = 0; stable->sides && s < sides; s++) {
+		stable_free(stable->sides[s].watch);
+		mem_free(stable->sides[s].values);
+		mem_free(stable->sides[s].counts);
 	}
 }
 
@@ -60,17 +59,10 @@ int bench_stable_init(struct session *session, struct question *b, struct error 
 	b->max_runs = given->lift ? LIFTED * o->max_runs : o->max_runs;
 	b->iteration_time = b->iteration_time ? b->iteration_time : (int64_t)paper_iteration;
 	stable->batches = 1;
-	stable->watches = arena_alloc(&session->arena, session->sides, sizeof(struct stable *));
-	stable->warm = arena_alloc(&session->arena, session->sides, sizeof(bool));
-	stable->measured_from = arena_alloc(&session->arena, session->sides, sizeof(size_t));
-	stable->never_warm = arena_alloc(&session->arena, session->sides, sizeof(size_t));
-	stable->is_stable = arena_alloc(&session->arena, session->sides, sizeof(bool));
-	stable->runs = arena_alloc(&session->arena, session->sides, sizeof(size_t));
-	stable->iterations = arena_alloc(&session->arena, session->sides, sizeof(*stable->iterations));
-	bool fine = stable->watches && stable->warm && stable->measured_from && stable->never_warm && stable->is_stable &&
-	            stable->runs && stable->iterations;
+	stable->sides = arena_alloc(&session->arena, session->sides, sizeof(*stable->sides));
+	bool fine = stable->sides != NULL;
 	for (size_t s = 0; s < session->sides && fine; s++)
-		fine = (stable->watches[s] = stable_new(o)) != NULL;
+		fine = (stable->sides[s].watch = stable_new(o)) != NULL;
 	return fine ? 0 : error_memory(err);
 }
 
@@ -86,11 +78,6 @@ void bench_stable_set_batches(struct question *b, double batch_time)
 	b->stable->batches = (size_t)fmin(fmax(round(wanted), 1), most);
 }
 
-size_t bench_stable_length(const struct question *b)
-{
-	return stable_first_look(&b->stable->options) + b->stable->options.iterations;
-}
-
 double bench_stable_most_time(const struct question *b)
 {
 	const struct stable_options *o = &b->stable->options;
@@ -101,35 +88,36 @@ double bench_stable_most_time(const struct question *b)
 void bench_stable_begin(const struct session *session, struct question *b)
 {
 	for (size_t s = session->first; b->stable && s < session->last; s++) {
-		stable_begin_run(b->stable->watches[s]);
-		b->stable->warm[s] = false;
-		b->stable->measured_from[s] = SIZE_MAX;
+		stable_begin_run(b->stable->sides[s].watch);
+		b->stable->sides[s].warm = false;
+		/* A framework warms up by itself: all that it reports was measured. */
+		b->stable->sides[s].measured_from = session->guests ? 0 : SIZE_MAX;
 	}
 }
 
 /* ---- values of an iteration ---- */
 
-static int reserve_values(struct bench_iteration *iteration, size_t n, struct error *err)
+static int reserve_values(struct bench_watched *side, size_t n, struct error *err)
 {
-	if (iteration->n + n <= iteration->capacity)
+	if (side->n + n <= side->capacity)
 		return 0;
-	size_t capacity = array_larger(iteration->capacity, iteration->n + n);
-	if (array_resize(&iteration->values, capacity) != 0 || array_resize(&iteration->counts, capacity) != 0)
+	size_t capacity = array_larger(side->capacity, side->n + n);
+	if (array_resize(&side->values, capacity) != 0 || array_resize(&side->counts, capacity) != 0)
 		return error_memory(err);
-	iteration->capacity = capacity;
+	side->capacity = capacity;
 	return 0;
 }
 
 static bool decides_by_units(const struct question *b, size_t side, const struct harness_sample *sample)
 {
 	return b->deciding >= COLUMN_OWN && sample->unit_name && sample->unit_count > 0 &&
-	       strcmp(bench_column_name(&b->columns[side], b->deciding), sample->unit_name) == 0;
+	       strcmp(bench_column(&b->columns[side], b->deciding).name, sample->unit_name) == 0;
 }
 
 int bench_stable_take(struct session *session, struct question *b, size_t side, const struct harness_sample *sample,
                       struct error *err)
 {
-	struct bench_iteration *now = &b->stable->iterations[side];
+	struct bench_watched *now = &b->stable->sides[side];
 	const struct bench_table *table = &session->tables[side];
 	bool units = decides_by_units(b, side, sample);
 	size_t n = units ? sample->unit_count : 1;
@@ -169,18 +157,17 @@ static bool is_capped(const struct session *session, const struct question *b, s
 
 int bench_stable_row(struct session *session, struct question *b, size_t side, struct error *err)
 {
-	struct bench_stable *stable = b->stable;
-	struct bench_iteration *whole = &stable->iterations[side];
+	struct bench_watched *whole = &b->stable->sides[side];
 	int64_t before = session_now(session);
-	int status = 0;
+	int status;
 	bool warm;
-	join_rows(&session->tables[side], stable->batches);
-	if (stable->measured_from[side] == SIZE_MAX) {
+	join_rows(&session->tables[side], b->stable->batches);
+	if (whole->measured_from == SIZE_MAX) {
 		session->checks++;
-		status = stable_add_warmup(stable->watches[side], whole->values, whole->counts, whole->n, &warm, err);
-		stable->warm[side] = status == 0 && warm;
+		status = stable_add_warmup(whole->watch, whole->values, whole->counts, whole->n, &warm, err);
+		whole->warm = status == 0 && warm;
 	} else {
-		status = stable_add_measured(stable->watches[side], whole->values, whole->counts, whole->n, err);
+		status = stable_add_measured(whole->watch, whole->values, whole->counts, whole->n, err);
 	}
 	whole->n = 0;
 	session->deciding_time += session_now(session) - before;
@@ -192,15 +179,15 @@ bool bench_stable_goes_on(const struct session *session, struct question *b, siz
 	struct bench_stable *stable = b->stable;
 	size_t rows = session->tables[first].rows;
 	bool all_warm = true;
-	if (stable->measured_from[first] != SIZE_MAX)
-		return rows < stable->measured_from[first] + stable->options.iterations;
+	if (stable->sides[first].measured_from != SIZE_MAX)
+		return rows < stable->sides[first].measured_from + stable->options.iterations;
 	for (size_t s = first; s < last; s++)
-		all_warm &= stable->warm[s];
+		all_warm &= stable->sides[s].warm;
 	if (!all_warm && !is_capped(session, b, rows))
 		return true;
 	for (size_t s = first; s < last; s++) {
-		stable->measured_from[s] = rows;
-		stable->never_warm[s] += !stable->warm[s] && stable->warmup_runs_left == 0;
+		stable->sides[s].measured_from = rows;
+		stable->sides[s].never_warm += !stable->sides[s].warm && stable->warmup_runs_left == 0;
 	}
 	if (stable->warmup_runs_left == 0) {
 		stable->warmup_sum += rows;
@@ -215,10 +202,10 @@ static size_t align_warmup(struct session *session, const struct question *b)
 {
 	size_t shortest = SIZE_MAX;
 	for (size_t s = session->first; s < session->last; s++)
-		shortest = b->stable->measured_from[s] < shortest ? b->stable->measured_from[s] : shortest;
+		shortest = b->stable->sides[s].measured_from < shortest ? b->stable->sides[s].measured_from : shortest;
 	for (size_t s = session->first; s < session->last; s++) {
 		struct bench_table *table = &session->tables[s];
-		size_t extra = b->stable->measured_from[s] - shortest;
+		size_t extra = b->stable->sides[s].measured_from - shortest;
 		memmove(table->values, table->values + extra * COLUMN_COUNT,
 		        (table->rows - extra) * COLUMN_COUNT * sizeof(*table->values));
 		table->rows -= extra;
@@ -236,7 +223,7 @@ int bench_stable_keep(struct session *session, struct question *b, bool *keep, s
 	size_t skip = align_warmup(session, b);
 	for (size_t s = session->first; s < session->last; s++) {
 		struct subject *subject = &session->result->subjects[b->subject + s];
-		b->stable->runs[s]++;
+		b->stable->sides[s].runs++;
 		for (size_t m = 0; m < subject->metric_count; m++)
 			if (measurement_add_skip(session->result, &subject->metrics[m], b->runs, skip) != 0)
 				return error_memory(err);
@@ -246,7 +233,7 @@ int bench_stable_keep(struct session *session, struct question *b, bool *keep, s
 
 /* ---- what is said ---- */
 
-static void add_values(const struct bench_stable *stable, size_t side, bool between_runs, char *text, size_t size)
+static void add_values(const struct bench_stable *stable, size_t side, char *text, size_t size)
 {
 	size_t used = 0;
 	text[0] = '\0';
@@ -257,39 +244,36 @@ static void add_values(const struct bench_stable *stable, size_t side, bool betw
 		                                                       : stable->options.threshold[c];
 		used += (size_t)snprintf(text + used, size - used, "%s%s %.3g (threshold %g)", used ? ", " : "",
 		                         stop_criterion_name((enum stop_criterion)c),
-		                         stable_value(stable->watches[side], (enum stop_criterion)c, between_runs), threshold);
+		                         stable_value(stable->sides[side].watch, (enum stop_criterion)c, true), threshold);
 	}
 }
 
 /* One side of a benchmark, by its own numbers. */
-static int note_side(struct session *session, const struct question *b, size_t side, struct error *err)
+static void note_side(struct session *session, const struct question *b, size_t side)
 {
 	const struct bench_stable *stable = b->stable;
 	const char *name = session->sides > 1 ? session->result->subjects[b->subject + side].name : b->name;
-	size_t never = stable->never_warm[side], runs = stable->runs[side];
+	size_t never = stable->sides[side].never_warm, runs = stable->sides[side].runs;
 	char values[200];
-	if (never > 0 &&
-	    result_warn(
+	if (never > 0)
+		result_warn(
 			session->result, "never-warm",
 			"%s was still warming up in %zu of %zu runs when the cap of %zu iterations%s was reached; %s"
 			"--max-warmup allow more, a longer --iteration-time evens out, --stop auto finds the warm-up by another rule",
 			name, never, runs, stable->options.max_warmup, b->stability.lift ? ", lifted while the time lasted," : "",
-			b->stability.lift ? "a longer --max-time or " : "--lift or ") != 0)
-		return error_memory(err);
-	if (stable->is_stable[side] || runs == 0)
-		return 0;
-	add_values(stable, side, true, values, sizeof(values));
-	if (result_warn(
-			session->result, "never-stable",
-			"%s never became stable: %s after %zu runs; %s or a looser threshold would end it; what is reported is the "
-			"interval over its runs",
-			name, values, runs,
-			runs < b->max_runs ? "a longer --max-time" : "more runs (--max-runs, or --lift while the time lasts)") != 0)
-		return error_memory(err);
-	return 0;
+			b->stability.lift ? "a longer --max-time or " : "--lift or ");
+	if (stable->sides[side].is_stable || runs == 0)
+		return;
+	add_values(stable, side, values, sizeof(values));
+	result_warn(
+		session->result, "never-stable",
+		"%s never became stable: %s after %zu runs; %s or a looser threshold would end it; what is reported is the "
+		"interval over its runs",
+		name, values, runs,
+		runs < b->max_runs ? "a longer --max-time" : "more runs (--max-runs, or --lift while the time lasts)");
 }
 
-static int note_warmup(struct session *session, struct error *err)
+static void note_warmup(struct session *session)
 {
 	size_t warmups = 0, runs = 0;
 	for (size_t i = 0; i < session->count; i++) {
@@ -297,10 +281,9 @@ static int note_warmup(struct session *session, struct error *err)
 		warmups += stable ? stable->warmup_sum : 0;
 		runs += stable ? stable->warmup_count : 0;
 	}
-	if (runs > 0 && result_warn(session->result, "stop-warmup", "stopped when stable: %.1f iterations of warm-up a run",
-	                            (double)warmups / (double)runs) != 0)
-		return error_memory(err);
-	return 0;
+	if (runs > 0)
+		result_warn(session->result, "stop-warmup", "stopped when stable: %.1f iterations of warm-up a run",
+		            (double)warmups / (double)runs);
 }
 
 /* ---- as a rule ---- */
@@ -311,30 +294,18 @@ static int look(struct session *session, struct question *b, struct error *err)
 	bool enough = true;
 	session->checks++;
 	for (size_t s = session->first; s < session->last; s++) {
-		if (stable_end_run(stable->watches[s], &stable->is_stable[s], err) != 0)
+		if (stable_end_run(stable->sides[s].watch, &stable->sides[s].is_stable, err) != 0)
 			return -1;
-		enough &= stable->is_stable[s];
+		enough &= stable->sides[s].is_stable;
 	}
 	if (enough)
 		b->end = SESSION_STABLE;
 	return 0;
 }
 
-/* Of one side the means of its runs too, for whoever watches. */
 static int feed(struct session *session, struct question *b, struct error *err)
 {
-	const struct measurement *m = session_deciding(session, b, session->first);
-	const uint32_t *starts = m->series.starts[m->series.depth - 2];
-	if (b->fed == 0)
-		b->estimate = (struct estimate){.kind = m->mean_kind};
-	for (size_t run = b->fed; session->jury.count == 0 && run < b->runs; run++) {
-		size_t from = starts[run] + measurement_left_out(m, run), to = starts[run + 1];
-		double sum = 0;
-		for (size_t i = from; i < to; i++)
-			sum += m->series.values[i];
-		estimate_add(&b->estimate, sum / (double)(to - from));
-	}
-	return verdict_feed(session, b, err);
+	return session->jury.count > 0 ? verdict_feed(session, b, err) : precision_feed(session, b, err);
 }
 
 static void outlook(struct session *session, const struct question *b, struct session_progress *p)
@@ -342,9 +313,8 @@ static void outlook(struct session *session, const struct question *b, struct se
 	if (session->jury.count > 0) {
 		verdict_outlook(session, b, p);
 	} else {
-		p->most.subject = b->name;
-		p->most.unit = session_deciding(session, b, session->first)->metric.unit;
-		estimate_now(&b->estimate, programs_alpha(session), &p->most.estimate, &p->most.low, &p->most.high);
+		precision_outlook(session, b, p);
+		p->most.target = NAN;
 	}
 	p->most.criteria = session->result->stopped.rule;
 }
@@ -352,12 +322,14 @@ static void outlook(struct session *session, const struct question *b, struct se
 static int conclude(struct session *session, struct question *b, struct error *err)
 {
 	bool last = true;
+	(void)err;
 	for (size_t s = 0; s < session->sides && b->end != SESSION_LOST; s++)
-		if (note_side(session, b, s, err) != 0)
-			return -1;
+		note_side(session, b, s);
 	for (const struct question *other = b + 1; other < session->questions + session->count; other++)
 		last &= !other->stable || !other->has_subjects;
-	return last ? note_warmup(session, err) : 0;
+	if (last)
+		note_warmup(session);
+	return 0;
 }
 
 const struct rule rule_stable = {

@@ -6,24 +6,22 @@
 
 #include <math.h>
 
-static size_t comparisons_of(const struct session *session)
+int session_pair_sides(struct session *session, struct error *err)
 {
-	return session->experiment->rank ? rank_pairs(session->sides) : session->sides - 1;
+	const struct experiment *e = session->experiment;
+	session->pairs = arena_alloc(&session->arena, session->sides * session->sides, sizeof(*session->pairs));
+	if (!session->pairs)
+		return error_memory(err);
+	for (size_t i = 0; i < session->sides; i++)
+		for (size_t j = 0; j < session->sides; j++)
+			if (e->rank ? i < j : i == e->reference && j != i)
+				session->pairs[session->pair_count++] = (struct side_pair){i, j};
+	return 0;
 }
 
 static size_t first_judge(const struct session *session, const struct question *question)
 {
-	return (size_t)(question - session->questions) * comparisons_of(session);
-}
-
-/* The subjects of a judge. */
-static void judged_subjects(const struct session *session, size_t judge, size_t *base, size_t *new_)
-{
-	size_t place = judge % comparisons_of(session);
-	*base = session->experiment->reference;
-	*new_ = place + (place >= *base);
-	if (session->experiment->rank)
-		rank_sides(session, place, base, new_);
+	return (size_t)(question - session->questions) * session->pair_count;
 }
 
 int session_seat_jury(struct session *session, struct error *err)
@@ -31,14 +29,13 @@ int session_seat_jury(struct session *session, struct error *err)
 	const struct experiment *e = session->experiment;
 	static const enum total_kind kinds[] = {
 		[MEAN_ARITHMETIC] = TOTAL_ARITHMETIC, [MEAN_HARMONIC] = TOTAL_HARMONIC, [MEAN_GEOMETRIC] = TOTAL_GEOMETRIC};
-	size_t each = comparisons_of(session), count = each * session->count;
-	double alpha = e->rank ? rank_alpha(session) : session_alpha(session);
-	struct judge_options options = {.verdict = verdict_defaults(alpha),
+	struct judge_options options = {.verdict = verdict_defaults(session_alpha(session)),
 	                                .block = session->block,
 	                                .has_order = true,
 	                                .sides = session->design == DESIGN_DUET};
-	if (!session->result->design.paired || count == 0 || session->jury.count > 0)
+	if (!session->result->design.paired || session->sides < 2 || session->jury.count > 0)
 		return 0;
+	size_t each = session->pair_count, count = each * session->count;
 	options.verdict.weight = session->weight;
 	options.verdict.margin = e->margin;
 	options.verdict.share_margin = e->share_margin;
@@ -50,7 +47,7 @@ int session_seat_jury(struct session *session, struct error *err)
 	session->jury.gate = e->stop == STOP_AUTO ? e->gate : NAN;
 	session->jury.precision = e->stop == STOP_PRECISION ? e->precision : NAN;
 	/* Where turns will tell the size, the word is enough. */
-	bool by_turns = session->source && session->turns && session->deciding == METRIC_CPU;
+	bool by_turns = session->source && session->questions[0].at_once;
 	session->jury.told = e->stop == STOP_AUTO && !by_turns ? e->precision : NAN;
 	for (size_t i = 0; i < count; i++) {
 		const struct question *question = &session->questions[i / each];
@@ -66,22 +63,15 @@ int session_seat_jury(struct session *session, struct error *err)
 
 /* ---- feeding ---- */
 
-/* Iterations left out of a run. */
-static size_t skip_of(const struct question *question, const struct measurement *m, size_t run)
-{
-	return question->stable ? measurement_skip(m, run) : question->skip;
-}
-
 /* One run, from the series, to one judge. */
 static int feed_judge(struct session *session, struct question *question, size_t place, size_t run, struct error *err)
 {
 	struct judge *judge = &session->jury.judges[first_judge(session, question) + place];
-	size_t n, base, new_;
-	judged_subjects(session, place, &base, &new_);
+	size_t n, base = session->pairs[place].base, new_ = session->pairs[place].new_;
 	const struct measurement *m = session_deciding(session, question, base);
 	const struct series *other = &session_deciding(session, question, new_)->series;
-	size_t from = series_span(&m->series, run, &n);
-	for (size_t i = skip_of(question, m, run); i < n; i++) {
+	size_t from = series_span(&m->series, run, &n), skip = question->stable ? measurement_skip(m, run) : question->skip;
+	for (size_t i = skip; i < n; i++) {
 		const size_t *order = session_order(session, session->design == DESIGN_TURNS ? from + i : run, err);
 		size_t at = 0;
 		while (order && order[at] != base && order[at] != new_)
@@ -96,7 +86,7 @@ static int feed_judge(struct session *session, struct question *question, size_t
 /* What the jury has not seen; everything again where another number is left out of the runs than it was told. */
 int verdict_feed(struct session *session, struct question *question, struct error *err)
 {
-	size_t count = session->jury.count ? comparisons_of(session) : 0;
+	size_t count = session->jury.count ? session->pair_count : 0;
 	if (question->fed_skip != question->skip) {
 		for (size_t i = 0; i < count; i++)
 			judge_clear(&session->jury.judges[first_judge(session, question) + i]);
@@ -114,13 +104,12 @@ void session_tell_quantum(struct session *session, struct question *question)
 {
 	double known = session->instrument->quantum ? session->instrument->quantum(session) : 0;
 	size_t first = first_judge(session, question);
-	for (size_t i = 0; i < comparisons_of(session) && session->jury.count > 0; i++) {
-		size_t base, new_;
-		judged_subjects(session, i, &base, &new_);
+	for (size_t i = 0; i < session->pair_count && session->jury.count > 0; i++) {
+		const struct side_pair *pair = &session->pairs[i];
 		double *quantum = &session->jury.judges[first + i].options.verdict.quantum;
 		*quantum = known > 0 ? known
-		                     : fmax(measurement_quantum(session_deciding(session, question, base)),
-		                            measurement_quantum(session_deciding(session, question, new_)));
+		                     : fmax(measurement_quantum(session_deciding(session, question, pair->base)),
+		                            measurement_quantum(session_deciding(session, question, pair->new_)));
 	}
 	question->quantum_runs = question->fed;
 }
@@ -133,7 +122,7 @@ static bool is_decided(const struct session *session, const struct question *que
 	size_t first = first_judge(session, question);
 	bool decided = question->end == SESSION_GO_ON && question->runs >= question->min_runs &&
 	               question->rule == &rule_verdict;
-	for (size_t i = 0; i < comparisons_of(session) && decided; i++)
+	for (size_t i = 0; i < session->pair_count && decided; i++)
 		decided = session->jury.decided[first + i];
 	return decided;
 }
@@ -152,13 +141,11 @@ static int verdict_look_at(struct session *session, struct question *question, s
 		again = false;
 		if (jury_look(&session->jury, &session->look, err) != 0)
 			return -1;
-		for (size_t i = 0; i < session->count; i++) {
-			struct question *other = &session->questions[i];
+		for (struct question *other = session->questions; other < session->questions + session->count; other++)
 			if (is_decided(session, other) && other->quantum_runs < other->fed) {
 				session_tell_quantum(session, other);
 				again = true;
 			}
-		}
 	}
 	for (size_t i = 0; i < session->count; i++)
 		if (is_decided(session, &session->questions[i]))
@@ -169,7 +156,7 @@ static int verdict_look_at(struct session *session, struct question *question, s
 static double verdict_missing(const struct session *session, const struct question *question)
 {
 	double missing = 0;
-	for (size_t i = 0; i < comparisons_of(session); i++)
+	for (size_t i = 0; i < session->pair_count; i++)
 		missing = fmax(missing, session->jury.missing[first_judge(session, question) + i]);
 	return missing * (double)question->fed;
 }
@@ -179,11 +166,10 @@ struct session_estimate verdict_estimate(const struct session *session, const st
 	const struct verdict_numbers *n = &session->jury.numbers[judge];
 	const struct verdict_part *part = n->typical.used ? &n->typical : &n->total;
 	bool known = n->runs >= 2, bounded = known && !part->unbounded;
-	size_t base, new_;
-	judged_subjects(session, judge, &base, &new_);
+	const struct side_pair *pair = &session->pairs[judge % session->pair_count];
 	return (struct session_estimate){
-		.subject = question->name ? question->name : session->experiment->subjects[new_].name,
-		.against = question->name ? NULL : session->experiment->subjects[base].name,
+		.subject = question->name ? question->name : session->experiment->subjects[pair->new_].name,
+		.against = question->name ? NULL : session->experiment->subjects[pair->base].name,
 		.is_ratio = true,
 		.unit = session_deciding(session, question, 0)->metric.unit,
 		.estimate = known ? part->estimate : NAN,

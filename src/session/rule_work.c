@@ -4,11 +4,9 @@
  * Without unit readings the speed of the stable phase comes from the line through times over amounts. With them a round
  * gives many readings, and amounts grow until there are enough: at most five times the mean so far (Li et al. 2016, section
  * III-E). */
-#include "session/work.h"
+#include "session/state.h"
 
 #include "base/format.h"
-#include "decide/work_fit.h"
-#include "design/work.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -41,9 +39,7 @@ int work_add(struct session *session, struct question *question, uint64_t seed, 
 	                         .least = work->goal.least,
 	                         .seed = seed};
 	work_session_init(&work->amounts, &rule);
-	return result_add_metric(session->result, subject, METRIC_WORK, e->work.unit, BETTER_HIGHER, levels_of_runs, 2)
-	           ? 0
-	           : error_memory(err);
+	return session_add_metric(session, subject, (struct metric){METRIC_WORK, e->work.unit, BETTER_HIGHER}, 0, err);
 }
 
 /* Unit readings in stable phases so far, of the index that decides. */
@@ -61,7 +57,7 @@ static double stable_readings(const struct session *session, const struct perfor
 double work_next(struct session *session, struct session_work *work)
 {
 	const struct performance_index *pi = work_unit_index(session->experiment);
-	double left = (session->budget - session_elapsed(session)) / (double)session->experiment->subject_count;
+	double left = (session->budget - session_elapsed(session)) / (double)session->sides;
 	if (!pi || work->amounts.n == 0)
 		return work_session_next(&work->amounts, left);
 	return work_session_next_for_units(&work->amounts, UNIT_READINGS_WANTED * (double)work->goal.least,
@@ -71,7 +67,7 @@ double work_next(struct session *session, struct session_work *work)
 /* Whether every round of every subject has a value of the metric. */
 static bool is_known(const struct session *session, size_t metric)
 {
-	for (size_t s = 0; s < session->experiment->subject_count; s++) {
+	for (size_t s = 0; s < session->sides; s++) {
 		const struct series *series = &session->result->subjects[s].metrics[metric].series;
 		for (size_t i = 0; i < series->n; i++)
 			if (!isfinite(series->values[i]))
@@ -136,13 +132,13 @@ static int feed(struct session *session, struct question *question, struct error
 static int look(struct session *session, struct question *question, struct error *err)
 {
 	const struct session_work *work = question->work;
-	bool by_units = work_unit_index(session->experiment) != NULL;
-	(void)err;
+	if (work_unit_index(session->experiment))
+		return rule_readings.look(session, question, err);
 	session->checks++;
-	if (by_units ? session_indices_are_enough(session, question->runs) : work->fit.enough)
+	if (work->fit.enough)
 		question->end = SESSION_PRECISE;
 	/* More rounds will not make a line of it: seen in as many looks as it needs rounds, after the first estimate. */
-	else if (!by_units && work->refused >= work->goal.least && work->amounts.planned_count == 0)
+	else if (work->refused >= work->goal.least && work->amounts.planned_count == 0)
 		question->end = SESSION_DECIDED;
 	return 0;
 }
@@ -218,7 +214,7 @@ static int conclude(struct session *session, struct question *question, struct e
 	out->instead = fit->refused   ? fit->instead
 	               : out->refused ? "allow more time (--max-time), a wider range or shorter rounds (--min-round)"
 	                              : NULL;
-	const char *who = session->experiment->subject_count > 1 ? subject->name : "speed";
+	const char *who = session->sides > 1 ? subject->name : "speed";
 	if (out->refused && !by_units)
 		result_warn(session->result, "no-line", "%s: %s: %s", who, out->refused, out->instead);
 	else if (!fit->enough && !work->goal.once && !by_units)
@@ -246,6 +242,41 @@ static struct apart_side side_of(const struct work_fit *fit)
 	double n = (double)fit->line.n, se = fit->line.slope_se * fit->line.slope_factor;
 	return (struct apart_side){
 		.mean = fit->line.slope, .variance = se * se, .runs = n, .df = n - 2, .merged = fit->subsession};
+}
+
+int session_add_apart(struct session *session, size_t base, size_t new_, const struct apart *apart,
+                      const struct apart_rule *rule, size_t runs, const char *method, struct error *err)
+{
+	struct comparison *c = result_add_comparison(session->result);
+	const struct experiment *e = session->experiment;
+	if (!c)
+		return error_memory(err);
+	c->metric = arena_strdup(&session->result->arena,
+	                         session_deciding(session, &session->questions[0], 0)->metric.name);
+	if (!c->metric)
+		return error_memory(err);
+	c->base = (uint32_t)base;
+	c->new_ = (uint32_t)new_;
+	c->margin = e->margin;
+	c->design = session->result->design.name;
+	c->ratio = apart->ratio;
+	c->verdict = apart->verdict;
+	c->p_value = isnan(apart->low) ? NAN : apart->p;
+	c->scope = apart->verdict == VERDICT_SAME ? SCOPE_TOTAL : SCOPE_NONE;
+	c->decided_by = apart->verdict == VERDICT_FASTER || apart->verdict == VERDICT_SLOWER ? "total" : NULL;
+	const char *unknown = session->experiment->work.given
+	                          ? "one of them has no line"
+	                          : "too few runs, or a negative mean, to which a ratio is meaningless";
+	c->unresolved = isnan(apart->ratio) ? unknown : apart->verdict == VERDICT_UNDECIDED ? "total" : NULL;
+	c->units = runs;
+	struct pair_findings paired = *c->paired;
+	paired.share_why = paired.order_effect_why = paired.shuffle_why = "they were not measured in pairs";
+	comparison_set_paired(session->result, c, &paired);
+	if (isnan(apart->ratio))
+		c->ratio_why = unknown;
+	c->ci = (struct confidence){.level = 1 - rule->alpha, .low = apart->low, .high = apart->high, .method = method};
+	c->ci.unbounded = isnan(apart->low) && !isnan(apart->ratio);
+	return 0;
 }
 
 int work_compare(struct session *session, struct error *err)
@@ -278,18 +309,18 @@ int work_compare(struct session *session, struct error *err)
 static double missing(const struct session *session, const struct question *question)
 {
 	if (work_unit_index(session->experiment))
-		return session_indices_missing(session);
+		return rule_readings.missing(session, question);
 	return question->work->fit.enough ? 0 : question->work->fit.missing;
 }
 
 static void outlook(struct session *session, const struct question *question, struct session_progress *p)
 {
 	const struct session_work *work = question->work;
-	p->most.unit = session_deciding(session, question, 0)->metric.unit;
 	if (work_unit_index(session->experiment)) {
-		session_indices_outlook(session, p);
+		rule_readings.outlook(session, question, p);
 		return;
 	}
+	p->most.unit = session_deciding(session, question, 0)->metric.unit;
 	if (work->fit.status != STATS_OK || work->fit.wps.rounds < 3)
 		return;
 	p->most.subject = "speed";

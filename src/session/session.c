@@ -122,8 +122,10 @@ static const char *reason_of(const struct session *session)
 static int prepare(struct session *session, struct error *err)
 {
 	const struct instrument *instrument = session->instrument;
+	/* What is measured is a child of this process, or of its grandchildren. */
+	int generations = session->programs && !session->guests ? 1 : 3;
 	if ((instrument->begin && instrument->begin(session, err) != 0) ||
-	    watch_open(session->experiment, instrument->generations, &session->monitor, err) != 0 ||
+	    watch_open(session->experiment, generations, &session->monitor, err) != 0 ||
 	    watch_learn(session->monitor, err) != 0 || instrument->learn(session, err) != 0 ||
 	    watch_learnt(session->monitor, err) != 0 || session_seat_jury(session, err) != 0)
 		return -1;
@@ -157,8 +159,8 @@ int session_play(struct session *session, bool *missing, struct error *err)
 {
 	struct result *out = session->result;
 	struct error later;
+	const struct instrument *instrument = session->instrument;
 	int status = run_phases(session, err);
-	const struct instrument *instrument = session->instrument; /* opening may have chosen another */
 	if (status != 0)
 		out->stopped.reason = err->kind == ERROR_INTERRUPTED ? "interrupted" : "failed";
 	if (watch_end(session->monitor, out, status == 0 ? err : &later) != 0)

@@ -8,6 +8,7 @@
 #include "base/buffer.h"
 #include "base/error.h"
 #include "model/experiment.h"
+#include "model/progress.h"
 #include "model/result.h"
 
 struct spawner;
@@ -20,40 +21,6 @@ struct instrument;
 extern const struct instrument instrument_commands, instrument_programs;
 enum { BENCH_SIDES_MOST = 26 };                                     /* programs: a letter each */
 bool instrument_needs_spawner(const struct instrument *instrument); /* else the one passed on may be NULL */
-
-/* What is known of one number. */
-struct session_estimate {
-	const char *subject; /* what it speaks of, or NULL: nothing known yet */
-	const char *against; /* of a ratio: what it is compared with; NULL: the reference */
-	bool is_ratio;       /* else a value of `unit` */
-	const char *unit;
-	double estimate, low, high; /* NaN: not known yet */
-	double target;              /* relative half-width to reach; NaN: something else is waited for */
-	const char *criteria;       /* "cv@0.01+kld": what is waited for; NULL: the target, or a verdict */
-	bool decided;               /* no more is asked of it */
-	enum verdict verdict;       /* of a ratio, so far */
-	const struct phase *phase;  /* of the unit readings of the last round; NULL: it has none */
-	size_t readings;            /* of that round */
-};
-
-enum { SESSION_ESTIMATES = 8 };
-
-struct session_progress {
-	const char *phase;            /* "warm-up", "trying turns", "measuring" */
-	size_t runs;                  /* of every subject, so far */
-	size_t pairs;                 /* 0: no pairs */
-	size_t done, asked;           /* benchmarks of a suite that are decided, and all of them; 0: no suite */
-	size_t untouched;             /* of them: without a run yet */
-	size_t left_out;              /* of them: skipped, or lost by a failure; neither decided nor open */
-	struct session_estimate most; /* what needs most */
-	struct session_estimate each[SESSION_ESTIMATES]; /* where there are several: as many as find room */
-	size_t each_count;
-	double elapsed, budget; /* seconds */
-	double left;            /* until the end as far as known, at most the budget's rest */
-	double used, waited;    /* of the time of the last run: on a CPU, and waiting for one; NaN: not known */
-	struct session *session;
-	const struct question *question; /* the one in hand, or NULL */
-};
 
 /* Of a suite: the benchmarks beside the one in hand that have runs, those first that are open. Fills at most `room`
  * places of `out`, and returns how many there are. */
@@ -73,9 +40,6 @@ struct session_observer {
 
 /* Checks the experiment before anything is measured: words, quotes, files. */
 int session_check(const struct instrument *instrument, const struct experiment *experiment, struct error *err);
-
-/* The file that a command starts, by its first word, in the folder and with the PATH of the subject. */
-int session_find_program(const struct experiment_subject *subject, char *path, size_t size, struct error *err);
 
 /* ns that one iteration of a benchmark may take, or set-up or tear-down. A user who allows much time in all has slow
  * benchmarks. */

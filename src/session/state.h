@@ -14,8 +14,11 @@
 #include "decide/estimate.h"
 #include "decide/jury.h"
 #include "decide/readings.h"
+#include "decide/work_fit.h"
 #include "design/fit.h"
 #include "design/schedule.h"
+#include "design/work.h"
+#include "host/clock.h"
 #include "measure/disturbance.h"
 #include "measure/source.h"
 #include "monitor/watch.h"
@@ -37,7 +40,7 @@ enum session_end {
 
 /* What became of a round. */
 enum round_result {
-	ROUND_KEPT,
+	ROUND_KEPT,    /* 0 */
 	ROUND_LOST,    /* a run of it failed; its place is kept */
 	ROUND_NOTHING, /* warm-up, or the question itself is lost: nothing to look at */
 };
@@ -47,7 +50,6 @@ struct instrument {
 	bool needs_spawner;
 	bool forgets_units; /* unit readings are not kept, only their phases and means */
 	bool nested;        /* a round is one of a session inside, which learns, watches, tells and keeps */
-	int generations;    /* what is measured is a child of this process (1), or of its grandchildren (3) */
 	int (*check)(const struct experiment *experiment, struct error *err); /* before anything is started */
 	/* What there is to measure: questions, subjects with empty series, the machine. */
 	int (*open)(struct session *session, struct error *err);
@@ -56,7 +58,7 @@ struct instrument {
 	int (*learn)(struct session *session, struct error *err);
 	int (*keep_trial)(struct session *session, struct error *err); /* where it counts */
 	int (*enter)(struct session *session, struct error *err);      /* solo: another side is on stage */
-	/* Questions that get a round now, in order; how many. */
+	/* Questions that get a round now, in order; how many. NULL: the one that there is, while it is open. */
 	size_t (*next)(struct session *session, size_t *chosen);
 	/* A round of every side on stage of a question, its values in the series: ROUND_… */
 	int (*round)(struct session *session, struct question *question, struct error *err);
@@ -76,7 +78,6 @@ struct instrument {
 	/* The plan of a dry run, after open and, where that is needed, learn. */
 	int (*plan)(struct session *session, struct buffer *out, struct error *err);
 	void (*close)(struct session *session);
-	int64_t (*now)(const struct session *session);    /* ns */
 	bool (*cancelled)(const struct session *session); /* NULL: what is going on notices it, or nobody can interrupt */
 };
 
@@ -92,7 +93,15 @@ struct rule {
 	int (*conclude)(struct session *session, struct question *question, struct error *err);
 };
 
-extern const struct rule rule_verdict, rule_ranking, rule_precision, rule_readings, rule_work, rule_auto, rule_stable;
+extern const struct rule rule_verdict, rule_ranking, rule_precision, rule_readings, rule_work, rule_stable;
+
+/* Rounds of chosen work of one subject. */
+struct session_work {
+	struct work_session amounts;
+	struct work_goal goal;
+	struct work_fit fit;
+	size_t refused; /* looks in a row that refused the line for good */
+};
 
 struct question {
 	const char *name; /* of a benchmark */
@@ -103,6 +112,7 @@ struct question {
 	size_t *metric;          /* by side: place of the deciding metric among those of its subject */
 	double *alone;           /* by side: deciding value alone, when tried */
 	struct company *company; /* by side, in a duet: deciding values of it beside those of it alone */
+	bool at_once;            /* both sides are measured at once on one CPU, where CPU time alone is each one's own */
 	size_t tried;            /* rounds of this session, lost ones too */
 	size_t unbound;          /* of them: the first so many are measured whatever time it takes */
 	size_t runs;             /* kept, of each side on stage */
@@ -136,6 +146,11 @@ struct question {
 	bool length_planned;                /* `iterations` is the plan's */
 };
 
+/* Two sides that are compared. */
+struct side_pair {
+	size_t base, new_;
+};
+
 struct session {
 	const struct experiment *experiment;
 	const struct instrument *instrument;
@@ -143,6 +158,7 @@ struct session {
 	struct result *result;
 	struct spawner *spawner;
 	int cancel;
+	struct host host;
 
 	struct question *questions;
 	size_t count, question_capacity;
@@ -156,18 +172,20 @@ struct session {
 	int64_t started;       /* ns */
 	int64_t deciding_time; /* ns spent on rules */
 	long checks;
-	size_t *chosen;
-	enum session_end solo_end;   /* of the sides that were on stage before */
-	bool enough;                 /* the user wants no more */
-	double cpu_used, cpu_waited; /* shares of the time of the last run; NaN: not known */
+	size_t *chosen, chosen_count; /* questions that get a round now */
+	enum session_end solo_end;    /* of the sides that were on stage before */
+	bool enough;                  /* the user wants no more */
+	double cpu_used, cpu_waited;  /* shares of the time of the last run; NaN: not known */
 
 	struct schedule schedule;
 	struct random random;
 	size_t *orders; /* sides of each pair or run that is kept, as far as drawn */
 	size_t order_count, order_capacity;
-	struct jury jury;      /* question q, its comparison k: judge q × (sides − 1) + k; with --rank all pairs */
+	struct side_pair *pairs; /* that are compared in every question: with the reference; with --rank all */
+	size_t pair_count;
+	struct jury jury;      /* question q, its pair k: judge q × pair_count + k */
 	struct jury_look look; /* the last one */
-	size_t *neighbours;    /* with --rank, at that look: the judges of neighbours, best first */
+	size_t *neighbours;    /* with --rank, at that look: the judges of neighbours, best first; then the order of all */
 	size_t neighbour_count;
 	struct turns *turns; /* by question; NULL: the design is not shared */
 	struct disturbance_watch watch;
@@ -194,6 +212,7 @@ struct session {
 	char work_text[FORMAT_MAX];              /* the amount of the round, "": none */
 	const struct experiment_subject *untidy; /* the first that left processes behind, or NULL, and the name of one */
 	char left_behind[64];
+	bool left_alive;                          /* some could not be killed */
 	bool trial_counts;                        /* the time allows so few rounds that the last trial round is kept */
 	const struct experiment_subject *running; /* of a trial round: whose run is under way, or NULL */
 
@@ -238,6 +257,9 @@ void session_watch_disturbance(struct session *session);
 int session_play(struct session *session, bool *missing, struct error *err);
 /* `count` questions of so many sides each, all open. */
 int session_add_questions(struct session *session, size_t count, size_t sides, struct error *err);
+/* With its empty series; without a subject there was no memory for it. `quantum`: the clock's step; 0: not known. */
+int session_add_metric(struct session *session, struct subject *subject, struct metric metric, double quantum,
+                       struct error *err);
 /* A fixed number of runs is kept to whatever it takes, unless a time was given too. */
 bool session_is_bound_by_time(const struct session *session);
 bool session_is_time_over(const struct session *session, const struct question *question);
@@ -257,6 +279,7 @@ void session_record_rule(struct session *session);
 int session_conclude(struct session *session, struct error *err);
 
 /* rule_verdict.c */
+int session_pair_sides(struct session *session, struct error *err);
 /* Once; who sits stays. */
 int session_seat_jury(struct session *session, struct error *err);
 /* The jury takes the clock step that the comparisons of the result will take. */
@@ -277,7 +300,7 @@ int turns_add(struct session *session, struct question *question, size_t row, co
               struct error *err);
 int turns_end_run(struct session *session, struct question *question, struct error *err);
 void turns_outlook(const struct session *session, const struct question *question, struct session_progress *progress);
-int turns_note(struct session *session, struct error *err); /* after the last run */
+void turns_note(struct session *session); /* after the last run */
 
 /* rule_precision.c */
 int precision_feed(struct session *session, struct question *question, struct error *err);
@@ -291,32 +314,23 @@ int session_find_metric(const struct session *session, size_t *out, struct error
 /* pilot.c: the design to take, by name, by rule or by trying; fills design, block and result->design. Where designs would
  * be tried, the first pairs go in turns; when they decide, they are kept, and the jury has seen them. */
 int session_choose_design(struct session *session, struct error *err);
-/* Rounds of chosen work: each subject alone; several in random order, which makes no pairs. */
-int session_apart_design(struct session *session, struct error *err);
+/* Into session and result; `count` of the CPUs are those of sides that take turns or share one. */
+int session_set_design(struct session *session, enum design_kind design, const char *why, const int *cpus, size_t count,
+                       struct error *err);
 
 /* rule_readings.c: performance indices. */
 int session_open_indices(struct session *session, struct error *err);
 void session_close_indices(struct session *session);
 /* Copies the unit readings of a round, by index, finds their stable phase, and puts its mean into the round's values. */
 int session_take_units(struct session *session, size_t subject, const struct pi_numbers *numbers, struct error *err);
-/* Whether a subject of an earlier result has the unit readings of so many rounds: ERROR_USAGE when not. */
-int session_check_earlier_units(const struct session *session, size_t subject, const struct subject *earlier,
-                                size_t rounds, struct error *err);
-/* As session_take_units, for a round of an earlier result, which has been checked. */
-int session_take_earlier_units(struct session *session, size_t subject, const struct subject *earlier, size_t round,
-                               struct error *err);
-/* Where unit readings of an index and their phases are kept. */
+/* Where unit readings of an index and their phases are kept; NULL: it has none. */
 const struct measurement *session_units_kept(const struct session *session, size_t subject, size_t index);
-bool session_is_units(const struct session *session, size_t subject, size_t metric); /* this one holds unit readings */
 int session_keep_units(struct session *session, size_t subject, bool lost, struct error *err);
 /* The last round of the one subject was too short: its unit readings stay, but are not used. */
 void session_drop_units(struct session *session);
 /* Whether the indices of the one subject decide when the session ends. */
 bool session_judges_indices(const struct session *session);
-bool session_indices_are_enough(struct session *session, size_t rounds); /* looks, when it is time to */
-bool session_indices_are_precise(const struct session *session);         /* by the last look */
-double session_indices_missing(const struct session *session);           /* rounds, by the last look */
-void session_indices_outlook(struct session *session, struct session_progress *progress);
+bool session_indices_are_precise(const struct session *session); /* by the last look */
 /* Means, intervals and warnings of the indices into the result. */
 int session_conclude_indices(struct session *session, struct error *err);
 /* Rounds that the session needs at least, and the seconds that it may take, where nobody says. */
@@ -328,14 +342,11 @@ double session_preset_budget(const struct session *session);
  * Nothing where no thread watches beside the runs. */
 int session_find_rate(struct session *session, struct question *question, struct error *err);
 
-/* overhead.c: what unit readings cost, into the result. */
+/* What unit readings cost, into the result. */
 int session_measure_overhead(struct session *session, struct error *err);
 
 /* rule_ranking.c: n commands in order, with results of another day. */
-size_t rank_pairs(size_t subjects);
-double rank_alpha(const struct session *session); /* of the pairs that have judges, and of those apart */
 int rank_check(const struct session *session, struct error *err); /* the deciding metric is known: do all have it? */
-void rank_sides(const struct session *session, size_t judge, size_t *base, size_t *new_); /* a judge's pair */
 /* To the result's subjects, before they are analysed; then the neighbours, compared. */
 int rank_add_rivals(struct session *session, struct error *err);
 int rank_conclude(struct session *session, const struct analysis_options *options, struct error *err);
@@ -343,27 +354,36 @@ int rank_conclude(struct session *session, const struct analysis_options *option
 int session_add_apart(struct session *session, size_t base, size_t new_, const struct apart *apart,
                       const struct apart_rule *rule, size_t runs, const char *method, struct error *err);
 
-/* commands_work.c, rule_work.c: sessions over work amounts. */
+/* commands_work.c, rule_work.c: sessions over work amounts, of commands and of libtare's workloads. */
 int work_open(struct session *session, struct error *err);
 int work_learn(struct session *session, struct error *err); /* with a monitor: it sees the smallest amounts */
 int work_round(struct session *session, struct question *question, struct error *err);
 int work_end(struct session *session, int status, struct error *err); /* what must be said of its rounds */
+/* The index whose unit readings decide how long rounds are; NULL: the line does. */
+const struct performance_index *work_unit_index(const struct experiment *experiment);
+
+/* The question, whose subject is there, is one of work amounts. The session's budget is known. */
+int work_add(struct session *session, struct question *question, uint64_t seed, struct error *err);
+
+double work_next(struct session *session, struct session_work *work); /* the amount of the next round; NaN: no memory */
+
+/* A round of so much work went well, and its values are in the series. */
+int work_keep(struct session *session, struct question *question, double amount, double seconds, struct error *err);
+
+/* The metrics that decide and that the line is over. */
+void work_set_time(struct session *session, size_t deciding, size_t line);
+void work_keep_to_known(struct session *session); /* a later round may lack what the first ones had */
 int work_compare(struct session *session, struct error *err);
 void work_close(struct session *session);
 
-/* dry_run.c */
-int commands_plan(struct session *session, struct buffer *out, struct error *err);
-
 /* commands_round.c */
-/* Measures every subject once in the design's way. 0; 1 when a run was lost; -1 and err when the session must end. With
- * `keep` the values go into the result. */
+/* Measures every subject once in the design's way: ROUND_KEPT, ROUND_LOST when a run was lost; -1 and err when the session
+ * must end. With `keep` the values go into the result. */
 int session_round(struct session *session, enum design_kind design, bool keep, struct error *err);
 /* Every subject once in turns in this order, whatever the design; not kept. */
 int session_turn(struct session *session, const size_t *order, struct error *err);
 /* Keeps the last round, which was not. */
 int session_keep_trial(struct session *session, struct error *err);
-/* In a duet, after a kept round: each is measured alone too, where that is due. */
-int session_company(struct session *session, struct question *question, struct error *err);
 /* conclude.c: a deciding value of a side in company and one alone. */
 void session_take_company(const struct session *session, struct question *question, size_t side, double together,
                           double alone);
@@ -371,8 +391,6 @@ void session_take_company(const struct session *session, struct question *questi
 int session_single(struct session *session, size_t subject, bool keep, struct error *err);
 /* The value of a metric of a subject in the last round. */
 double session_value(const struct session *session, size_t subject, size_t metric);
-/* Whether the base came first (in a duet: ran on the first CPU) in the last round: 0, else 1. */
-unsigned char session_round_order(const struct session *session, size_t subject);
 
 /* earlier.c: the rounds of experiment->earlier, if there is one, come first. */
 int session_take_earlier(struct session *session, struct error *err);

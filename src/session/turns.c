@@ -34,13 +34,6 @@ void turns_close(struct session *session)
 		judge_release(&session->turns[i].judge);
 }
 
-/* Whether both sides are measured at once on one CPU, where CPU time alone is each one's own. */
-static bool are_at_once(const struct session *session, const struct question *question)
-{
-	return session->guests ? guests_are_at_once(session, question)
-	                       : session->turns != NULL && session->deciding == METRIC_CPU;
-}
-
 static const struct verdict_part *size_of(const struct verdict_numbers *numbers)
 {
 	return numbers->typical.used ? &numbers->typical : &numbers->total;
@@ -49,26 +42,24 @@ static const struct verdict_part *size_of(const struct verdict_numbers *numbers)
 /* What its judge says when nothing more is measured at once. */
 static bool is_called(const struct session *session, struct turns *turns, const struct question *b, bool ended)
 {
-	size_t i = (size_t)(b - session->questions);
 	bool correlated;
-	if (turns[i].asked || !ended || b->end == SESSION_LOST || b->stable)
-		return turns[i].called;
-	turns[i].asked = true;
-	if (judge_last_look(&session->jury.judges[i], &turns[i].together, &correlated) != STATS_OK)
+	if (turns->asked || !ended || b->end == SESSION_LOST || b->stable)
+		return turns->called;
+	turns->asked = true;
+	if (judge_last_look(&session->jury.judges[b - session->questions], &turns->together, &correlated) != STATS_OK)
 		return false;
-	enum ratio_verdict verdict = turns[i].together.verdict;
-	turns[i].called = verdict == RATIO_LOWER || verdict == RATIO_HIGHER || verdict == RATIO_MIXED;
-	return turns[i].called;
+	enum ratio_verdict verdict = turns->together.verdict;
+	turns->called = verdict == RATIO_LOWER || verdict == RATIO_HIGHER || verdict == RATIO_MIXED;
+	return turns->called;
 }
 
 bool turns_are_wanted(struct session *session, const struct question *b)
 {
-	struct turns *turns = session->turns;
-	size_t i = (size_t)(b - session->questions);
-	if (!turns || !are_at_once(session, b) || b->end == SESSION_LOST ||
-	    !is_called(session, turns, b, b->end != SESSION_GO_ON) || turns[i].confirmed)
+	struct turns *turns = session->turns ? &session->turns[b - session->questions] : NULL;
+	if (!turns || !b->at_once || b->end == SESSION_LOST || !is_called(session, turns, b, b->end != SESSION_GO_ON) ||
+	    turns->confirmed)
 		return false;
-	return session_is_bound_by_time(session) || turns[i].runs < b->runs;
+	return session_is_bound_by_time(session) || turns->runs < b->runs;
 }
 
 bool turns_reopen(struct session *session, struct question *b)
@@ -81,18 +72,14 @@ bool turns_reopen(struct session *session, struct question *b)
 
 static int begin(struct session *session, const struct question *b, struct turns *turns, struct error *err)
 {
-	const struct metric deciding = session_deciding(session, b, 0)->metric;
-	turns->metric = arena_printf(&session->result->arena, "%s-turns", deciding.name);
+	struct metric metric = session_deciding(session, b, 0)->metric;
+	metric.name = turns->metric = arena_printf(&session->result->arena, "%s-turns", metric.name);
 	if (!turns->metric)
 		return error_memory(err);
 	for (size_t s = 0; s < session->sides; s++) {
 		struct subject *subject = &session->result->subjects[b->subject + s];
-		double quantum = session_deciding(session, b, s)->quantum;
-		struct measurement *added = result_add_metric(session->result, subject, turns->metric, deciding.unit,
-		                                              deciding.better, levels_of_runs, 2);
-		if (!added)
-			return error_memory(err);
-		added->quantum = quantum;
+		if (session_add_metric(session, subject, metric, session_deciding(session, b, s)->quantum, err) != 0)
+			return -1;
 	}
 	judge_init(&turns->judge, &session->jury.judges[b - session->questions].options);
 	turns->begun = true;
@@ -183,30 +170,26 @@ void turns_outlook(const struct session *session, const struct question *b, stru
 	p->most.decided = false;
 }
 
-static int note(struct session *session, const struct question *b, const struct turns *turns)
+static void note(struct session *session, const struct question *b, const struct turns *turns)
 {
 	const struct verdict_part *together = size_of(&turns->together), *alone = size_of(&turns->numbers);
 	const char *about = b->name ? b->name : session->experiment->subjects[!session->experiment->reference].name;
 	if (!turns->confirmed)
-		return result_about_warn(
-			session->result, "size-unconfirmed", about,
-			"different with both programs on one CPU; the size was not confirmed in turns in the available time");
-	if (alone->interval.high < together->interval.low || alone->interval.low > together->interval.high)
-		return result_about_warn(
+		result_about_warn(session->result, "size-unconfirmed", about,
+		                  "the two differ when they share one CPU; there was no time to confirm in turns by how much");
+	else if (alone->interval.high < together->interval.low || alone->interval.low > together->interval.high)
+		result_about_warn(
 			session->result, "cache-company", about,
 			"%+.1f %% with both programs on one CPU, %+.1f %% in turns, which is the size reported: they compete for caches",
 			100 * (together->estimate - 1), 100 * (alone->estimate - 1));
-	return 0;
 }
 
-int turns_note(struct session *session, struct error *err)
+void turns_note(struct session *session)
 {
 	struct turns *turns = session->turns;
 	for (size_t i = 0; turns && i < session->count; i++) {
 		const struct question *b = &session->questions[i];
-		if (b->has_subjects && are_at_once(session, b) && is_called(session, turns, b, true) &&
-		    note(session, b, &turns[i]) != 0)
-			return error_memory(err);
+		if (b->has_subjects && b->at_once && is_called(session, &turns[i], b, true))
+			note(session, b, &turns[i]);
 	}
-	return 0;
 }

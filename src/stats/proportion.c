@@ -43,7 +43,8 @@ enum stats_status proportion_clopper_pearson(size_t successes, size_t n, double 
 }
 
 /* Donner and Zou (2012), Stat Methods Med Res 21:347: with limits (l₁, u₁) of p₁ and (l₂, u₂) of p₂ the limits of p₁/p₂
- * are (p₁p₂ ∓ √((p₁p₂)² − l₁u₂(2p₁ − l₁)(2p₂ − u₂)))/(u₂(2p₂ − u₂)) and the same with the other ends. */
+ * are (p₁p₂ ∓ √((p₁p₂)² − l₁u₂(2p₁ − l₁)(2p₂ − u₂)))/(u₂(2p₂ − u₂)) and the same with the other ends. The lower one is
+ * written as l₁(2p₁ − l₁)/(p₁p₂ + √(…)), for a rare success may have u₂ ≥ 2p₂. */
 enum stats_status proportion_ratio(size_t base_successes, size_t base_n, size_t new_successes, size_t new_n,
                                    double level, double *ratio, struct interval *out)
 {
@@ -55,12 +56,12 @@ enum stats_status proportion_ratio(size_t base_successes, size_t base_n, size_t 
 		return status;
 	double p1 = (double)new_successes / (double)new_n, p2 = (double)base_successes / (double)base_n, both = p1 * p2;
 	double below = base.high * (2 * p2 - base.high), above = base.low * (2 * p2 - base.low);
-	if (!(below > 0) || !(above > 0))
+	double lower = new_.low * (2 * p1 - new_.low), upper = new_.high * (2 * p1 - new_.high);
+	if (!(above > 0))
 		return STATS_UNBOUNDED;
-	double low = both * both - new_.low * (2 * p1 - new_.low) * below;
-	double high = both * both - new_.high * (2 * p1 - new_.high) * above;
 	*ratio = p1 / p2;
-	*out = (struct interval){fmax(0, (both - sqrt(fmax(low, 0))) / below), (both + sqrt(fmax(high, 0))) / above};
+	*out = (struct interval){lower > 0 ? lower / (both + sqrt(fmax(both * both - lower * below, 0))) : 0,
+	                         (both + sqrt(fmax(both * both - upper * above, 0))) / above};
 	return STATS_OK;
 }
 

@@ -13,7 +13,7 @@ enum stats_status proportion_wilson(size_t successes, size_t n, double level, st
 enum stats_status proportion_clopper_pearson(size_t successes, size_t n, double level, struct interval *out);
 
 /* The ratio of two proportions, `new_successes` of `new_n` over those of the base: by the Wilson limits of both.
- * STATS_UNBOUNDED where the base may be 0. */
+ * STATS_UNBOUNDED where the base has none. */
 enum stats_status proportion_ratio(size_t base_successes, size_t base_n, size_t new_successes, size_t new_n,
                                    double level, double *ratio, struct interval *out);
 

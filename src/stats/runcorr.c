@@ -12,9 +12,11 @@
 
 #include <math.h>
 
+enum { LEAST = 4 }; /* of three values r₁ is never above 0: they show nothing */
+
 static double threshold_of(double n)
 {
-	return 1.28 * (n - 2) / (n * sqrt(n - 1)) - 1 / n;
+	return n < LEAST ? 1 : 1.28 * (n - 2) / (n * sqrt(n - 1)) - 1 / n;
 }
 
 double runcorr_factor(double lag1, double n)
@@ -48,4 +50,25 @@ enum stats_status runcorr_about(const double *difference, const struct summary *
 	double factor = summary->min < summary->max ? runcorr_factor(lag1, runs) : 1;
 	*out = (struct runcorr){lag1, threshold_of(runs), factor};
 	return STATS_OK;
+}
+
+void runcorr_add(struct runcorr_running *running, double difference)
+{
+	if (running->values.n == 0)
+		running->first = difference;
+	else
+		running->products += (running->last - running->first) * (difference - running->first);
+	running->last = difference;
+	running_add(&running->values, difference);
+}
+
+/* Products about the mean from those about the first value, which is near enough to it that little is lost. */
+double runcorr_now(const struct runcorr_running *running)
+{
+	double n = (double)running->values.n, squares = running_variance(&running->values) * (n - 1);
+	if (running->values.n < 3 || !(squares > 0))
+		return 1;
+	double mean = running_mean(&running->values) - running->first, last = running->last - running->first;
+	double products = running->products - mean * (2 * n * mean - last) + (n - 1) * mean * mean;
+	return runcorr_factor(products / squares, n);
 }

@@ -18,6 +18,15 @@ enum stats_status runcorr_of(const double *difference, size_t n, struct runcorr 
 /* The same with the summary of the differences at hand. */
 enum stats_status runcorr_about(const double *difference, const struct summary *summary, struct runcorr *out);
 
+/* The same while values come in, O(1) for each. A zeroed struct is empty. */
+struct runcorr_running {
+	struct running values;
+	double first, last;
+	double products; /* Σ (d_i − first)(d_{i+1} − first) */
+};
+void runcorr_add(struct runcorr_running *running, double difference);
+double runcorr_now(const struct runcorr_running *running); /* the factor; 1 below three values */
+
 /* The factor for n ≥ 3 differences whose lag-1 autocorrelation is `lag1`. */
 double runcorr_factor(double lag1, double n);
 

@@ -21,6 +21,8 @@
 
 /* Lengths up to this shrink by √½, longer ones and all in series over FINE_SERIES by ½. */
 enum { FINE_LENGTH = 1000, FINE_SERIES = 100000 };
+/* Least segments that a bump has at most for its ends to share all intervals. */
+enum { SHORT = 2 };
 
 struct found {
 	size_t from, to, at;
@@ -122,6 +124,26 @@ static size_t take_narrowest(const struct found_list *list, size_t n, size_t lea
 	return count;
 }
 
+/* Most intervals that hold one end of a short bump hold the other as well, and are left out once that is taken. So a
+ * bump is looked for beside each place taken; without the generosity, which would find more in noise that wanders. */
+static size_t find_bumps(struct split_model *model, double alpha, size_t *points, size_t count)
+{
+	for (size_t k = 0; k <= count; k++) {
+		size_t from = k == 0 ? 0 : points[k - 1], to = k < count ? points[k] : model->n;
+		struct split split;
+		if (!split_best(model, from, to, model->min_segment, &split))
+			continue;
+		bool starts = k > 0 && split.at - from < SHORT * model->min_segment;
+		bool ends = k < count && to - split.at < SHORT * model->min_segment;
+		if (!(starts || ends) || split_p_value(model, split.z, from, split.at, to) > alpha)
+			continue;
+		memmove(points + k + 1, points + k, (count - k) * sizeof(*points));
+		points[k++] = split.at;
+		count++;
+	}
+	return count;
+}
+
 enum stats_status seeded_candidates(struct split_model *model, double alpha, size_t **points, size_t *count)
 {
 	struct found_list list = {0};
@@ -131,11 +153,13 @@ enum stats_status seeded_candidates(struct split_model *model, double alpha, siz
 		status = scan(model, split_critical(model->n, model->min_segment, alpha), &list);
 	if (status == STATS_OK && list.count > 0) {
 		qsort(list.items, list.count, sizeof(*list.items), by_width);
-		taken = mem_alloc(list.count, sizeof(*taken));
-		if (taken)
+		taken = mem_alloc(2 * list.count + 1, sizeof(*taken));
+		if (taken) {
 			number = take_narrowest(&list, model->n, model->min_segment, taken);
-		else
+			number = find_bumps(model, alpha, taken, number);
+		} else {
 			status = STATS_NO_MEMORY;
+		}
 	}
 	mem_free(list.items);
 	if (status != STATS_OK)

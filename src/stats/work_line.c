@@ -9,9 +9,9 @@
  *	slope     = Σ a·t, a = w·d/S,             variance Σ a²·e²/(1 − h)²
  *	intercept = Σ b·t, b = w·(1/W − m·d/S),   variance Σ b²·e²/(1 − h)²      h = w·(1/W + d²/S), the leverage
  *
- * Neighbours in time that are alike widen both: with r the lag-1 autocorrelation of the relative residuals, where that
- * is more than chance (stats/runcorr.h), rounds i and j share r^|i − j| of theirs, and z = a·t or b·t is what each
- * adds. Small and large amounts in turns pull in opposite directions, so that a machine that wanders widens least then.
+ * Neighbours in time that are alike widen both: with r the lag-1 autocorrelation of the relative residuals, its bias
+ * taken off and at least 0, rounds i and j share r^|i − j| of theirs, and z = a·t or b·t is what each adds. Small and
+ * large amounts in turns pull in opposite directions, so that a machine that wanders widens least then.
  *
  * Curvature: the residuals on what the weighted line leaves of the square (Frisch, Waugh and Lovell), with HC3 as
  * well; an F test that takes all rounds to vary alike finds bends in noise. Checked against R
@@ -21,7 +21,6 @@
 #include "base/memory.h"
 #include "stats/distribution.h"
 #include "stats/regression.h"
-#include "stats/runcorr.h"
 
 #include <float.h>
 #include <math.h>
@@ -83,7 +82,7 @@ static double deleted(double residual, double leverage)
 	return residual / fmax(1 - leverage, 0.05);
 }
 
-/* The lag-1 autocorrelation of relative residuals, corrected for their small number; 0 where it may be chance. */
+/* The lag-1 autocorrelation of relative residuals, corrected for their small number; 0 to 0.95. */
 static double likeness(const double *rest, const double *weight, size_t n)
 {
 	double squares = 0, products = 0;

@@ -72,8 +72,7 @@ static int update_subject(struct store_writer *writer, size_t subject, const cha
 
 static const char *state_of(const struct result *result)
 {
-	const char *reason = result->stopped.reason ? result->stopped.reason : "";
-	return strcmp(reason, "interrupted") == 0 || strcmp(reason, "failed") == 0 ? reason : "done";
+	return result_unfinished(result) ? result_stop_reason(result) : "done";
 }
 
 /* The blobs of an experiment that has ended. */

@@ -27,7 +27,6 @@ static int advise(struct error *err, int code)
 int sql_failed(struct store *store, const char *what, struct error *err)
 {
 	int code = store->db ? sqlite3_extended_errcode(store->db) : SQLITE_NOMEM;
-	store->busy = (code & 0xff) == SQLITE_BUSY || (code & 0xff) == SQLITE_LOCKED;
 	if ((code & 0xff) == SQLITE_NOMEM)
 		return error_memory(err);
 	error_set(err, ERROR_SYSTEM, "%s: %s", what, sqlite3_errmsg(store->db));
@@ -146,6 +145,19 @@ int sql_end(struct store *store, int status, struct error *err)
 	if (status != 0 && !sqlite3_get_autocommit(store->db))
 		sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
 	return status;
+}
+
+int store_moment_begin(struct store *store, struct error *err)
+{
+	if (store->depth == 0 && sql_run(store, "BEGIN", "cannot read the store", err) != 0)
+		return -1;
+	store->depth++;
+	return 0;
+}
+
+void store_moment_end(struct store *store)
+{
+	sql_end(store, 0, NULL);
 }
 
 /* A large transaction keeps its pages at hand, in KiB; what is measured needs the memory otherwise. */

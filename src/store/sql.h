@@ -13,7 +13,6 @@ enum { SQL_KEPT = 32 };
 struct store {
 	sqlite3 *db;
 	char path[STORE_PATH];
-	bool busy; /* the last failure was a lock */
 	struct {
 		const char *text;
 		sqlite3_stmt *statement;

@@ -199,8 +199,3 @@ void store_patience(struct store *store, int milliseconds)
 {
 	sqlite3_busy_timeout(store->db, milliseconds);
 }
-
-bool store_was_busy(const struct store *store)
-{
-	return store->busy;
-}

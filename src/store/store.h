@@ -52,7 +52,8 @@ void store_patience(struct store *store, int milliseconds);
 int store_batch_begin(struct store *store, struct error *err);
 int store_batch_end(struct store *store, int status, struct error *err);
 
-/* Whether the last failure was a lock that another process held: trying again later may succeed. */
-bool store_was_busy(const struct store *store);
+/* What is read in between is of one moment, whatever others write meanwhile. */
+int store_moment_begin(struct store *store, struct error *err);
+void store_moment_end(struct store *store);
 
 #endif

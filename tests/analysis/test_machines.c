@@ -85,6 +85,129 @@ static void test_these(void **state)
 	result_release(&result);
 }
 
+/* The interval that is shown with "same" is the one that it was judged by, at alpha: at typical's share of alpha it would
+ * reach beyond the margin. R 4.2.2: t.test(c(0.006, 0.003, 0.0075, 0.002, 0.006, 0.003)) at 0.99. */
+static void test_same_is_shown_within_the_margin(void **state)
+{
+	(void)state;
+	static const double x[] = {0.006, 0.003, 0.0075, 0.002, 0.006, 0.003};
+	struct machine_numbers numbers[MACHINES];
+	struct analysis_options options;
+	struct error err;
+	struct comparison *c = blank(MACHINES);
+	analysis_options_init(&options);
+	options.margin = 0.0085;
+	for (size_t i = 0; i < MACHINES; i++)
+		numbers[i] = machine(i, x[i], 1e-7);
+	assert_int_equal(machines_conclude(&result, c, numbers, MACHINES, &options, &err), 0);
+	assert_int_equal(c->verdict, VERDICT_SAME);
+	assert_close(log(c->ci.low), 0.000961255802539, 1e-9);
+	assert_close(log(c->ci.high), 0.008205410864128, 1e-9);
+	assert_true(c->ci.high <= 1 + options.margin && comparison_total(c)->ci.high <= 1 + options.margin);
+	assert_true(c->ci.low == c->machines->pool.low && c->ci.high == c->machines->pool.high);
+	result_release(&result);
+}
+
+/* As among pairs: a share of slow runs that surely differs, or may be large and differs at alpha, is not the same. */
+static void test_shares_that_differ_are_not_the_same(void **state)
+{
+	(void)state;
+	static const struct {
+		double share, spread;
+		enum verdict verdict;
+	} cases[] = {
+		{0, 1e-4, VERDICT_SAME},
+		{0.01, 1e-4, VERDICT_SLOWER},      /* surely, though within the margin of 3 points */
+		{0.04, 0.0195, VERDICT_UNDECIDED}, /* at alpha, not at its eighth; and up to 8 points */
+	};
+	for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
+		struct machine_numbers numbers[MACHINES];
+		struct analysis_options options;
+		struct error err;
+		struct comparison *c = blank(MACHINES);
+		analysis_options_init(&options);
+		for (size_t i = 0; i < MACHINES; i++) {
+			numbers[i] = machine(i, i % 2 ? 1e-4 : -1e-4, 1e-7);
+			numbers[i].share.value = cases[k].share + (i % 2 ? cases[k].spread : -cases[k].spread);
+		}
+		assert_int_equal(machines_conclude(&result, c, numbers, MACHINES, &options, &err), 0);
+		assert_int_equal(c->verdict, cases[k].verdict);
+		result_release(&result);
+	}
+}
+
+/* None of 60 pairs was slow on either side. One of all of them would be a share of 1/60, of which t with 5 degrees of
+ * freedom makes 0.1090: qt(1 - 0.01/2/8, 5)/60 in R. */
+static void test_shares_of_nothing(void **state)
+{
+	(void)state;
+	enum { PAIRS = 10 };
+	struct machine_numbers numbers[MACHINES];
+	struct analysis_options options;
+	struct error err;
+	struct comparison *c = blank(MACHINES);
+	analysis_options_init(&options);
+	for (size_t i = 0; i < MACHINES; i++) {
+		numbers[i] = machine(i, i % 2 ? 0.05 : 0.052, 1e-7);
+		numbers[i].share.variance = 1.0 / (PAIRS * PAIRS);
+	}
+	assert_int_equal(machines_conclude(&result, c, numbers, MACHINES, &options, &err), 0);
+	assert_int_equal(c->verdict, VERDICT_SLOWER);
+	assert_true(c->paired->share_difference == 0);
+	assert_close(c->paired->share_ci.low, -0.109024026748186, 1e-8);
+	assert_close(c->paired->share_ci.high, 0.109024026748186, 1e-8);
+	result_release(&result);
+}
+
+/* Where one machine has no typical the total is what all are told by, each of them too. */
+static void test_total_of_each(void **state)
+{
+	(void)state;
+	struct machine_numbers numbers[MACHINES];
+	struct analysis_options options;
+	struct error err;
+	struct comparison *c = blank(MACHINES);
+	analysis_options_init(&options);
+	for (size_t i = 0; i < MACHINES; i++) {
+		numbers[i] = machine(i, 0.02, 1e-7);
+		numbers[i].total.value = 0.03;
+	}
+	numbers[4].typical.value = NAN;
+	assert_int_equal(machines_conclude(&result, c, numbers, MACHINES, &options, &err), 0);
+	assert_close(c->ratio, exp(0.03), 1e-12);
+	for (size_t i = 0; i < MACHINES; i++)
+		assert_close(c->machines->each[i].ratio, exp(0.03), 1e-12);
+	result_release(&result);
+}
+
+/* Equal readings of a coarse clock are known to within its steps, never exactly. */
+static void test_clock(void **state)
+{
+	(void)state;
+	enum { COUNT = 3, PAIRS = 12 };
+	static const enum level levels[] = {LEVEL_MACHINE, LEVEL_RUN, LEVEL_ITERATION};
+	struct analysis_options options;
+	struct error err;
+	result_init(&result);
+	result.design.name = "imported";
+	result.design.paired = true;
+	analysis_options_init(&options);
+	for (size_t s = 0; s < 2; s++) {
+		struct measurement *m = result_add_metric(&result, result_add_subject(&result, s ? "new" : "old"), "wall", "s",
+		                                          BETTER_LOWER, levels, 3);
+		m->quantum = 0.01;
+		for (size_t i = 0; i < (size_t)COUNT * PAIRS; i++)
+			assert_int_equal(series_append(&m->series, i % PAIRS ? 1 : 0, 0.1, &err), 0);
+	}
+	assert_int_equal(analyse_subjects(&result, &options, &err), 0);
+	assert_int_equal(analyse_comparisons(&result, &options, &err), 0);
+	const struct comparison *c = &result.comparisons[0];
+	assert_string_equal(c->machines->statement, "these");
+	assert_int_equal(c->verdict, VERDICT_UNDECIDED);
+	assert_true(c->ci.low < 0.95 && c->ci.high > 1.05);
+	result_release(&result);
+}
+
 /* Two kinds of CPU, opposite changes, and one machine that is off. */
 static void test_kinds(void **state)
 {
@@ -143,6 +266,104 @@ static void test_means_join_by_their_kind(void **state)
 	}
 }
 
+/* What six machines say of one more comparison. */
+static void add_compared(const double *typical, double share, const struct analysis_options *options)
+{
+	struct machine_numbers numbers[MACHINES];
+	struct error err;
+	struct comparison *c = result_add_comparison(&result);
+	c->metric = "wall";
+	c->new_ = 1;
+	for (size_t i = 0; i < MACHINES; i++) {
+		numbers[i] = machine(i, typical[i], 1e-7);
+		numbers[i].share.value = share + (i % 2 ? 1e-4 : -1e-4);
+	}
+	assert_int_equal(machines_conclude(&result, c, numbers, MACHINES, options, &err), 0);
+}
+
+static const struct comparison *gate_alone(const double *typical, double share, double gate, enum better better)
+{
+	struct analysis_options options;
+	struct error err;
+	blank(MACHINES);
+	result.comparison_count = 0;
+	for (size_t s = 0; s < 2; s++)
+		result.subjects[s].metrics[0].metric.better = better;
+	analysis_options_init(&options);
+	options.gate = gate;
+	add_compared(typical, share, &options);
+	assert_int_equal(analyse_machine_gates(&result, &options, &err), 0);
+	return &result.comparisons[0];
+}
+
+/* Of a change of 2 % a gate of 1 % is broken, one of 5 % holds; of a rate it is the other way round. R 4.2.2: t.test() of
+ * these log ratios at 0.99625, as above, and at 0.98. */
+static void test_gate(void **state)
+{
+	(void)state;
+	static const double x[] = {0.021, 0.019, 0.0205, 0.0188, 0.0197, 0.0201};
+	const struct comparison *c = gate_alone(x, 0, 0.01, BETTER_LOWER);
+	assert_int_equal(c->gate, GATE_BROKEN);
+	assert_close(log(c->gated->ci.low), 0.0180676458545, 1e-9);
+	assert_close(log(c->gated->ci.high), 0.0216323541455, 1e-9);
+	assert_close(c->gated->ci.level, 0.99625, 1e-12);
+	result_release(&result);
+	c = gate_alone(x, 0, 0.05, BETTER_LOWER);
+	assert_int_equal(c->gate, GATE_HELD);
+	assert_close(log(c->gated->ci.low), 0.018675483567654, 1e-9);
+	assert_close(log(c->gated->ci.high), 0.021024516432346, 1e-9);
+	assert_close(c->gated->ci.level, 0.98, 1e-12);
+	result_release(&result);
+	c = gate_alone(x, 0, 0.0202, BETTER_LOWER);
+	assert_int_equal(c->gate, GATE_OPEN);
+	result_release(&result);
+	c = gate_alone(x, 0, 0.01, BETTER_HIGHER);
+	assert_int_equal(c->gate, GATE_HELD);
+	result_release(&result);
+}
+
+/* A gate of 1 % allows 3 points more slow runs: 5 break it, and of 2.99 to 3.01 it is not known. */
+static void test_gate_of_slow_runs(void **state)
+{
+	(void)state;
+	static const double x[] = {0.001, -0.001, 0.0005, -0.0005, 0.0002, -0.0002};
+	const struct comparison *c = gate_alone(x, 0.05, 0.01, BETTER_LOWER);
+	assert_int_equal(c->gate, GATE_BROKEN);
+	assert_non_null(strstr(c->gate_why, "5.0 percentage points more slow runs"));
+	result_release(&result);
+	c = gate_alone(x, 0.03, 0.01, BETTER_LOWER);
+	assert_int_equal(c->gate, GATE_HELD); /* by its total, as among pairs */
+	result_release(&result);
+	c = gate_alone(x, 0.01, 0.01, BETTER_LOWER);
+	assert_int_equal(c->gate, GATE_HELD);
+	result_release(&result);
+}
+
+/* Alone it is broken, with p 0.0031 by the total (R 4.2.2: t.test() of what is beyond the limit, doubled); among four it
+ * may be chance (Holm). */
+static void test_gate_of_a_suite(void **state)
+{
+	(void)state;
+	static const double beyond[] = {0.0059, 0.0017, 0.0071, 0.0041, 0.0047, 0.0065};
+	static const double equal[] = {0.001, -0.001, 0.0005, -0.0005, 0.0002, -0.0002};
+	double x[MACHINES];
+	struct analysis_options options;
+	struct error err;
+	for (size_t i = 0; i < MACHINES; i++)
+		x[i] = log(1.01) + beyond[i];
+	assert_int_equal(gate_alone(x, 0, 0.01, BETTER_LOWER)->gate, GATE_BROKEN);
+	assert_close(result.comparisons[0].machines->broken_p, 0.0030951614875, 1e-9);
+	analysis_options_init(&options);
+	options.gate = 0.01;
+	for (int k = 0; k < 3; k++)
+		add_compared(equal, 0, &options);
+	assert_int_equal(analyse_machine_gates(&result, &options, &err), 0);
+	assert_int_equal(result.comparisons[0].gate, GATE_OPEN);
+	for (size_t k = 1; k < 4; k++)
+		assert_int_equal(result.comparisons[k].gate, GATE_HELD);
+	result_release(&result);
+}
+
 static void test_one(void **state)
 {
 	(void)state;
@@ -162,9 +383,17 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_pool),
 		cmocka_unit_test(test_these),
+		cmocka_unit_test(test_same_is_shown_within_the_margin),
+		cmocka_unit_test(test_shares_that_differ_are_not_the_same),
+		cmocka_unit_test(test_shares_of_nothing),
+		cmocka_unit_test(test_total_of_each),
+		cmocka_unit_test(test_clock),
 		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_join),
 		cmocka_unit_test(test_means_join_by_their_kind),
+		cmocka_unit_test(test_gate),
+		cmocka_unit_test(test_gate_of_slow_runs),
+		cmocka_unit_test(test_gate_of_a_suite),
 		cmocka_unit_test(test_one),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

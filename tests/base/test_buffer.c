@@ -1,5 +1,6 @@
 #include "base/buffer.h"
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "support/known.h"
 
@@ -108,10 +109,26 @@ static void test_no_memory(void **state)
 	buffer_release(&buffer);
 }
 
+static void test_keep(void **state)
+{
+	(void)state;
+	struct arena arena = {0};
+	struct buffer buffer = {0};
+	assert_string_equal(buffer_keep(&buffer, &arena), "");
+	buffer_text_add(&buffer, "kept");
+	assert_string_equal(buffer_keep(&buffer, &arena), "kept");
+	assert_null(buffer.data);
+	buffer_init(&buffer, 2);
+	buffer_text_add(&buffer, "too long");
+	assert_null(buffer_keep(&buffer, &arena));
+	assert_null(buffer.data);
+	arena_release(&arena);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_append), cmocka_unit_test(test_growth),
-	                                   cmocka_unit_test(test_room), cmocka_unit_test(test_maximum),
-	                                   cmocka_unit_test(test_no_memory)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_append),    cmocka_unit_test(test_growth),
+	                                   cmocka_unit_test(test_room),      cmocka_unit_test(test_maximum),
+	                                   cmocka_unit_test(test_no_memory), cmocka_unit_test(test_keep)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,6 +21,11 @@ static void test_fill(void **state)
 	/* A new problem leaves nothing of the old one. */
 	assert_int_equal(error_system(&err, ENOENT, "cannot open"), -1);
 	assert_true(err.kind == ERROR_SYSTEM && err.errnum == ENOENT && err.on[0] == '\0' && err.next[0] == '\0');
+	assert_int_equal(error_full(&err, ERROR_INPUT, "a 100% file", "take 50%", "%d is odd", 3), -1);
+	assert_true(err.kind == ERROR_INPUT && err.errnum == 0 && strcmp(err.on, "a 100% file") == 0);
+	assert_true(strcmp(err.next, "take 50%") == 0 && strcmp(err.what, "3 is odd") == 0);
+	assert_int_equal(error_full(&err, ERROR_USAGE, NULL, NULL, "x"), -1);
+	assert_true(err.kind == ERROR_USAGE && err.on[0] == '\0' && err.next[0] == '\0');
 	assert_int_equal(error_memory(&err), -1);
 	assert_true(err.kind == ERROR_MEMORY && err.errnum == 0);
 }
@@ -30,6 +35,7 @@ static void test_null(void **state)
 	(void)state;
 	assert_int_equal(error_set(NULL, ERROR_USAGE, "x"), -1);
 	assert_int_equal(error_system(NULL, 1, "x"), -1);
+	assert_int_equal(error_full(NULL, ERROR_USAGE, "x", "x", "x"), -1);
 	assert_int_equal(error_memory(NULL), -1);
 	assert_int_equal(error_on(NULL, "x"), -1);
 	assert_int_equal(error_at(NULL, "x", 1, 1), -1);
@@ -51,6 +57,9 @@ static void test_text(void **state)
 	error_next(&err, "write 1.5");
 	error_text(&err, text, sizeof(text));
 	assert_string_equal(text, "times.csv:12:7: 'abc' is not a number\nwrite 1.5");
+	assert_int_equal(error_type(&err, "echo 1.5\n"), -1);
+	error_text(&err, text, sizeof(text));
+	assert_string_equal(text, "times.csv:12:7: 'abc' is not a number\nwrite 1.5\n  echo 1.5\\x0a");
 	error_system(&err, ENOENT, "cannot read");
 	error_on(&err, "a file");
 	error_text(&err, text, sizeof(text));

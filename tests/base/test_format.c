@@ -56,6 +56,10 @@ static void test_fixed(void **state)
 	assert_text(format_fixed(TEXT, INFINITY, 2), "inf");
 	assert_text(format_fixed(TEXT, -INFINITY, 2), "-inf");
 	assert_text(format_fixed(TEXT, 999999999999999.0, 12), "999999999999999.000000000000");
+	assert_text(format_fixed(TEXT, 3.2e-15, FORMAT_EXPONENT), "3.200e-15");
+	assert_text(format_fixed(TEXT, -3.2e-300, FORMAT_EXPONENT), "-3.200e-300");
+	assert_text(format_fixed(TEXT, 0, FORMAT_EXPONENT), "0");
+	assert_text(format_fixed(TEXT, 1.25e-13, 15), "0.000000000000125");
 }
 
 static void test_significant(void **state)
@@ -88,7 +92,11 @@ static void test_decimals(void **state)
 	assert_int_equal(format_decimals(12.3456, INFINITY), 2);
 	assert_int_equal(format_decimals(12.3456, NAN), 2);
 	assert_int_equal(format_decimals(0, 0), 3);
-	assert_int_equal(format_decimals(1e-30, 1e-31), 12);
+	assert_int_equal(format_decimals(1e-8, 1e-11), 12);
+	assert_int_equal(format_decimals(1e-30, 1e-31), FORMAT_EXPONENT);
+	assert_int_equal(format_decimals(0, 1e-31), FORMAT_EXPONENT);
+	assert_int_equal(format_decimals(-1e-30, NAN), FORMAT_EXPONENT);
+	assert_int_equal(format_decimals(1e-30, 0.5), 2);
 }
 
 static void test_quantity(void **state)
@@ -104,6 +112,8 @@ static void test_quantity(void **state)
 	assert_text(format_quantity(TEXT, 512, 0, "bytes"), "512.0 B");
 	assert_text(format_quantity(TEXT, 12.3e6, 1e5, "bytes/s"), "12.30 MB/s");
 	assert_text(format_quantity(TEXT, 1.5e6, 1e4, "items/s"), "1.500 M/s");
+	assert_text(format_quantity(TEXT, 1057952867, 1e7, "1/s"), "1.058 G/s");
+	assert_text(format_quantity(TEXT, 20300, 100, "1/s"), "20300 1/s");
 	assert_text(format_quantity(TEXT, 3.25, 0.5, "widgets"), "3.25 widgets");
 	assert_text(format_quantity(TEXT, 4, 0.5, ""), "4.00");
 	assert_text(format_quantity(TEXT, NAN, NAN, "s"), "- s");

@@ -1,6 +1,9 @@
 #include "base/moment.h"
 
+#include "support/comma_locale.h"
 #include "support/known.h"
+
+#include <locale.h>
 
 /* From Python's datetime. */
 static const struct {
@@ -33,6 +36,17 @@ static void test_parse(void **state)
 		if (moment_parse(moments[i].text, &found, &err) != 0 || found != moments[i].milliseconds)
 			fail_msg("%s: %lld", moments[i].text, (long long)found);
 	}
+}
+
+static void test_locale(void **state)
+{
+	int64_t found = -1;
+	(void)state;
+	if (!comma_locale_set())
+		skip();
+	assert_int_equal(moment_parse("1609466400.25", &found, NULL), 0);
+	assert_true(found == INT64_C(1609466400250));
+	setlocale(LC_ALL, "C");
 }
 
 static void test_refused(void **state)
@@ -76,7 +90,7 @@ static void test_text(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_parse), cmocka_unit_test(test_refused),
-	                                   cmocka_unit_test(test_text)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_parse), cmocka_unit_test(test_locale),
+	                                   cmocka_unit_test(test_refused), cmocka_unit_test(test_text)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -156,6 +156,21 @@ async function suite(browser, html) {
 	check("the filter and the only-changed view", [all !== 30 && "30 rows, not " + all, named !== 3 && "three with 7, not " + named,
 		changed !== 10 && "10 changed, not " + changed, said !== "10 shown" && "said '" + said + "'"]);
 	await page.uncheck("[data-only-changed]");
+	const over = [];
+	for (const [width, media] of [[1280, "screen"], [390, "screen"], [718, "print"]]) {
+		await page.setViewportSize({width, height: 800});
+		await page.emulateMedia({media});
+		over.push(await page.evaluate(() => {
+			const chip = document.querySelector(".forest tbody .chip"), text = chip.textContent;
+			chip.textContent = "? undecided in total";
+			const by = chip.getBoundingClientRect().right - chip.closest("table").getBoundingClientRect().right;
+			chip.textContent = text;
+			return by > 0.5 ? "at " + innerWidth + " px it leaves its table by " + by : "";
+		}));
+	}
+	await page.emulateMedia({media: "screen"});
+	await page.setViewportSize({width: 1280, height: 800});
+	check("the longest verdict stays in its column", over);
 	await page.click(".forest tbody tr:first-child a");
 	await page.waitForFunction(() => document.querySelector("details.one").open);
 	await page.screenshot({path: path.join(shots, "suite-unfolded.png")});
@@ -250,6 +265,9 @@ async function paper(browser, name, html) {
 		const svg = Array.from(figure.querySelectorAll("svg")).find(one => one.getClientRects().length);
 		return svg && svg.getBoundingClientRect().right > 720 ? figure.dataset.plot + " is too wide" : "";
 	}));
+	/* One that is compared fits a page with the heading above, or Chromium leaves the rest of that page empty. */
+	problems.push(await page.evaluate(() => Array.from(document.querySelectorAll("details.one[open]")).map(one =>
+		one.getBoundingClientRect().height).filter(height => height > 880).map(height => "a comparison is " + height + " high")[0]));
 	problems.push(await page.evaluate(() => getComputedStyle(document.body).backgroundColor === "rgb(255, 255, 255)" ? "" : "paper is not white"));
 	problems.push(await page.evaluate(() => document.documentElement.scrollWidth > 719 ? "wider than the paper" : ""));
 	const pdf = await page.pdf({path: path.join(shots, name + ".pdf"), format: "A4", preferCSSPageSize: true});

@@ -102,6 +102,9 @@ value() { # FILTER: of the document
 	new="LIST= " run "$TARE" bench $fake "env LIST= ./old"
 	[ "$status" -eq 5 ]
 	[[ "$output" == *"has no benchmarks"* ]]
+	run "$TARE" bench $fake "env LIST='a a' ./old"
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"each of its benchmarks is listed twice"*"packages of Go"* ]]
 	new='LIST="a b a c"' compare -r 5
 	[[ "$stderr$output" == *"listed twice in"* ]]
 	[ "$(value '[.subjects[].benchmark] | unique')" = '["b","c"]' ]
@@ -132,17 +135,17 @@ value() { # FILTER: of the document
 	cat >slow <<-'SH'
 	#!/bin/sh
 	# benchmark_list_tests
-	case "$*" in *list_tests=true*) ;; *'^(a)$'*) ;; *) sleep 30 ;; esac
+	case "$*" in *list_tests=true*) ;; *'^(a)$'*) ;; *) sleep 300 ;; esac
 	exec ./old "$@"
 	SH
 	chmod +x slow
 	begin=$(date +%s)
-	run --separate-stderr env LIST="a b" timeout 120 "$TARE" bench --progress none --no-save --json doc --max-time 12s ./slow
+	run --separate-stderr env LIST="a b" timeout 250 "$TARE" bench --progress none --no-save --json doc --max-time 12s ./slow
 	echo "$output" "$stderr"
-	[ $(($(date +%s) - begin)) -lt 28 ]
+	[ $(($(date +%s) - begin)) -lt 200 ]
 	[ "$(value '[.subjects[].benchmark]')" = '["a"]' ]
 	[ "$(value '.subjects[0].metrics.wall.samples | length > 0')" = true ]
-	[[ "$output$stderr" == *"b was not tried: the time, 12 s, was over (--max-time)"* ]]
+	[[ "$output$stderr" == *"b: not tried, as the time, 12 s, was over (--max-time)"* ]]
 }
 
 @test "one that the time is too short for is named, and no gate holds without it" {
@@ -157,7 +160,7 @@ value() { # FILTER: of the document
 		--max-time 12s --gate 10% ./slow "env X=1 ./slow"
 	echo "$output" "$stderr"
 	[ "$(value '[.comparisons[].verdict]')" = '["same","same"]' ]
-	[[ "$(value '.warnings[].text')" == *"c/min_time:9.5 was not measured: the time, 8.0 s of 12 s, was too short for a run of it (--max-time)"* ]]
+	[[ "$(value '.warnings[].text')" == *"c/min_time:9.5: not measured, as the time, 8.0 s of 12 s, was too short for a run (--max-time)"* ]]
 	[ "$status" -eq 4 ]
 	[[ "${lines[-1]}" == *"gate=open"* ]]
 }
@@ -189,6 +192,12 @@ value() { # FILTER: of the document
 	echo "$output" "$stderr"
 	[ "$status" -eq 0 ]
 	[ "$(value '[.subjects[0].metrics.wall.samples[] | length] | unique')" = "[$iterations]" ]
+	# Two are planned as they will be compared.
+	run "$TARE" plan -q --max-time 20s -r 5 -o pairs.json --filter a ./old "env X=1 ./old"
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"cpu, mean"* ]]
+	[ "$(jq -c '[.subjects[].benchmark]' pairs.json)" = '["a","a"]' ]
 	# One that is to be timed as a command says so.
 	run "$TARE" plan -q --no-save --dry-run --levels run 'env LIST=a ./old --benchmark_list_tests=true'
 	[ "$status" -eq 0 ]
@@ -198,13 +207,18 @@ value() { # FILTER: of the document
 	cat >spy <<-'SH'
 	#!/bin/sh
 	# benchmark_list_tests
-	echo "$*" >>asked
+	echo "$* warmup=$BENCHMARK_MIN_WARMUP_TIME" >>asked
 	exec ./old "$@"
 	SH
 	chmod +x spy
 	run timeout 120 "$TARE" bench --progress none --no-save -r 2 --iterations 4 --iteration-time 3ms ./spy
 	[ "$status" -eq 0 ]
 	grep -q "benchmark_min_time=0.003000 --benchmark_repetitions=4" asked
+	# One iteration before those that count, unless the user says how long.
+	[ "$(grep -c repetitions asked)" -eq "$(grep -c 'repetitions.*warmup=1e-9' asked)" ]
+	rm asked
+	run timeout 120 "$TARE" bench --progress none --no-save -r 1 "env BENCHMARK_MIN_WARMUP_TIME=0.5 ./spy"
+	[ "$(grep -c repetitions asked)" -eq "$(grep -c 'repetitions.*warmup=0.5' asked)" ]
 }
 
 @test "stopped when stable: the rules look between runs, the warm-up is the framework's" {
@@ -243,6 +257,14 @@ value() { # FILTER: of the document
 	run "$TARE" bench ./old ./nowhere
 	[ "$status" -eq 5 ]
 	[[ "$output" == *"./nowhere: there is no such program"* ]]
+	run "$TARE" bench ./old "env X=1 ./nowhere"
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"./nowhere: there is no such program"* ]]
+	mkdir bin
+	printf '#!/bin/sh\n# benchmark_list_tests\nexec ./old "$@"\n' >bin/found-by-its-name
+	chmod +x bin/found-by-its-name
+	PATH="$PWD/bin:$PATH" run "$TARE" bench --list "env X=1 found-by-its-name"
+	[ "$output" = $'a\nb\nc' ]
 	run "$TARE" bench ./old /bin/true
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"./old is a suite of Google Benchmark, and /bin/true is not"* ]]
@@ -254,16 +276,38 @@ value() { # FILTER: of the document
 	[[ "$output" == *"--adapter NAME"*"tare compare old.json new.json"* ]]
 }
 
+@test "what an adapter adds to a variable stands beside what the user has set there" {
+	mkdir bin "tem porary"
+	for name in pytest:PYTHONPATH node:NODE_OPTIONS; do # each lists what it finds in its variable
+		printf '#!/bin/sh\nprintf "%%s\\n" "$%s" >"$TARE_LIST"\n' "${name#*:}" >"bin/${name%:*}"
+		chmod +x "bin/${name%:*}"
+	done
+	export PATH="$PWD/bin:$PATH" PYTHONPATH=general NODE_OPTIONS=--general TMPDIR="$PWD/tem porary"
+	echo "import { Bench } from 'tinybench';" >suite.mjs
+	[[ "$("$TARE" bench --list 'env A=b PYTHONPATH=own pytest')" == "$PWD/tem_porary/tare-"*:own ]]
+	[[ "$("$TARE" bench --list pytest)" == "$PWD/tem_porary/tare-"*:general ]]
+	[[ "$("$TARE" bench --list 'env NODE_OPTIONS=--own node suite.mjs')" == --own_--import=\"*/tare-hook.mjs\" ]]
+	printf 'subjects: [{program: pytest, environment: [PYTHONPATH=own]}]\n' >suite.yaml
+	[[ "$("$TARE" bench --list suite.yaml)" == "$PWD/tem_porary/tare-"*:own ]]
+	[ -z "$(ls "tem porary")" ]
+}
+
 @test "nanobench: its tables, one value of each benchmark in a process" {
 	ln -s "$suites/fake-nanobench" nano
 	run "$TARE" bench --list ./nano # recognised by what its implementation asks the environment for
 	[ "$status" -eq 0 ]
 	[ "$output" = $'a\nslow_ones/b_|_`x`\nc' ]
+	for filter in 'slow ones/b' slow_ones/b; do # both spellings of a name
+		[ "$("$TARE" bench --list --filter "$filter" ./nano)" = 'slow_ones/b_|_`x`' ]
+		[ "$("$TARE" bench --list --filter "-$filter" ./nano)" = $'a\nc' ]
+	done
 	run --separate-stderr timeout 120 "$TARE" bench --progress none --no-save --json doc --max-time 100s ./nano "env FACTOR=1.1 ./nano"
 	echo "$output" "$stderr"
 	[ "$status" -eq 0 ]
 	[ "$(value '[.design.name, ([.comparisons[].verdict])]')" = '["shuffled",["slower","same","same"]]' ]
 	[ "$(value '[.subjects[].metrics.wall.samples[] | length] | unique')" = '[1]' ]
+	run "$TARE" bench --progress none --no-save -r 1 ./nano "env X=1 ./nano"
+	[[ "$output" == *"one value of each  undecided"* && "$output" != *"geometric mean"* ]]
 	for trouble in CRASH=c BOOM=c; do # the others go on
 		run --separate-stderr timeout 120 "$TARE" bench --progress none --no-save --json doc -r 4 ./nano "env $trouble ./nano"
 		echo "$output" "$stderr"
@@ -426,13 +470,43 @@ real() { # COUNT COMMAND: so many benchmarks are listed, and measured twice
 	done
 	[ -n "$python" ] || skip "pytest-benchmark is not installed"
 	cp "$suites/test_suite.py" .
-	real 6 "$python -m pytest test_suite.py"
+	mkdir bin # no process of the framework starts others, for which it would wait
+	for program in git hg file uname lscpu; do
+		printf '#!/bin/sh\necho "$0" >>"%s/started"\nexit 1\n' "$PWD" >"bin/$program"
+		chmod +x "bin/$program"
+	done
+	PATH="$PWD/bin:$PATH" real 6 "$python -m pytest test_suite.py"
+	[ ! -e started ]
 	[ "$(value '[.subjects[].metrics | keys[]] | unique | length')" = 1 ]
+	run "$TARE" bench --list "env PYTHONPATH=elsewhere $python -m pytest test_suite.py"
+	[ "${#lines[@]}" -eq 6 ]
 	echo 'import no_such_module' >test_broken.py # the list is not whole, which is said
 	run "$TARE" bench --list "$python -m pytest ."
 	echo "$output"
 	[ "${#lines[@]}" -eq 7 ]
 	[[ "${lines[-1]}" == *"there may be more benchmarks than those listed: exit 2: ERROR test_broken.py"* ]]
+	cat >test_chosen.py <<-'PY'
+	import os
+	import pytest
+	def test_one(benchmark): benchmark(len, "x")
+	@pytest.mark.skip(reason="not on this machine")
+	def test_marked(benchmark): benchmark(len, "x")
+	def test_inside(benchmark):
+	    if os.environ.get("SKIP"): pytest.skip("no such thing here")
+	    benchmark(len, "x")
+	PY
+	[ "$("$TARE" bench --list "$python -m pytest test_chosen.py -k one")" = test_chosen.py::test_one ]
+	run "$TARE" bench --list "$python -m pytest -p no:benchmark test_chosen.py"
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"this Python has no pytest-benchmark"* ]]
+	printf '[pytest]\naddopts = --benchmark-disable\n' >pytest.ini
+	suite="$python -m pytest test_chosen.py"
+	run --separate-stderr timeout 250 "$TARE" bench --progress none --no-save -r 2 --json doc -n old -n new --gate 900% "$suite" "env SKIP=1 $suite"
+	echo "$output" "$stderr"
+	[ "$status" -eq 4 ] # one that only the new version skips holds no gate; one that both skip is no matter
+	[ "$(value '[.comparisons[].new]')" = '["new test_chosen.py::test_one"]' ]
+	[[ "$(value '[.warnings[] | select(.code == "left-out").text]')" == *"test_marked is skipped on old: test_chosen.py:4: not on this machine"*"test_inside is skipped on new: test_chosen.py:7: no such thing here"* ]]
+	rm pytest.ini
 	echo 'def test_plain(): pass' >test_broken.py
 	run "$TARE" bench --list "$python -m pytest test_broken.py"
 	[[ "$output" == *"has no benchmarks"* ]]
@@ -485,4 +559,6 @@ real() { # COUNT COMMAND: so many benchmarks are listed, and measured twice
 	run "$TARE" bench --list "env BAD=1 node suite.mjs"
 	[ "${#lines[@]}-${lines[0]}" = 2-one/x ]
 	[[ "${lines[1]}" == *"there may be more benchmarks than those listed: exit 1: Uncaught TypeError: no such thing"* ]]
+	sed 's/await \(.*\)\.run()/\1.runSync()/' suite.mjs >sync.mjs
+	[ "$("$TARE" bench --list "node sync.mjs")" = $'one/x\ntwo/y' ]
 }

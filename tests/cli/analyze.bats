@@ -88,6 +88,22 @@ END
 	python3 -c 'import json; c = json.load(open("turned.json"))["comparisons"]; assert [(x["base"], x["new"]) for x in c] == [("B", "A")], c'
 }
 
+@test "several comparisons in a document are judged anew at the level asked for, not at the one of their selection" {
+	printf 'a,b,c\n' >three.csv
+	for i in {10..29}; do echo "1.$i,1.$((i * 7 % 20 + 11)),1.$((i * 9 % 20 + 12))"; done >>three.csv
+	"$TARE" analyze three.csv --confidence 95 --json one.json >/dev/null
+	"$TARE" analyze one.json --json two.json >/dev/null
+	"$TARE" analyze two.json --json three.json >/dev/null
+	python3 - <<'END'
+import json
+first, *others = (json.load(open(name + ".json")) for name in ("one", "two", "three"))
+assert [c["ci"]["level"] for c in first["comparisons"]] == [0.975, 0.975], first["comparisons"]
+for other in others:
+    for a, b in zip(first["comparisons"], other["comparisons"], strict=True):
+        assert a["ci"] == b["ci"] and a["verdict"] == b["verdict"], (a["ci"], b["ci"])
+END
+}
+
 @test "what was gone on with stays as wide as its looks ask for" {
 	"$TARE" run -q --no-save --metric cpu -r 60 --json a.json "true" "sh -c :" >/dev/null
 	"$TARE" run -q --no-save --metric cpu --append a.json -r 120 --json b.json "true" "sh -c :" >/dev/null
@@ -225,6 +241,19 @@ END
 	run "$TARE" analyze --plot --ascii x
 	[ "$status" -eq 0 ]
 	! printf '%s\n' "$output" | LC_ALL=C grep -q '[^ -~]'
+}
+
+@test "--plot: of many metrics the one that decides, -v all, --metric one" {
+	echo 'metric,value' >many.csv
+	for metric in wall_ms cpu_ms user_ms rss_kB faults; do
+		for i in $(seq 20); do echo "$metric,$((100 + i * 7 % 13))"; done
+	done >>many.csv
+	"$TARE" analyze --plot many.csv >some
+	"$TARE" analyze --plot -v many.csv >all
+	[ "$(grep -c '^autocorrelation of ranks' some)" -eq 1 ]
+	[ "$(grep -c '^autocorrelation of ranks' all)" -eq 5 ]
+	grep -q 'other means' some
+	grep -q -- '-v prints all metrics' some
 }
 
 @test "--skip: a number of iterations of every run, or a share of those that each has" {
@@ -422,8 +451,18 @@ series_file() {
 	{ echo subject,value; for i in $(seq 30); do echo a,1; echo "b,$((i > 3))"; done; } >share.csv
 	"$TARE" analyze share.csv >out
 	grep -q '1.000   0.886 to 1.000 (95 %, Wilson, 30 of 30)' out
+	[ -z "$(grep 'whole multiples' out)" ] # their medians are not told
 	grep -q 'Wilson, 27 of 30' out
 	[ -z "$(grep -E '1.000 to 1.000|may have been missed' out)" ]
+}
+
+@test "0 and 1 are counts where another subject has other numbers" {
+	{ echo subject,allocations; for i in $(seq 30); do echo "a,1"; echo "b,$((i % 3))"; echo "c,1"; done; } >counts.csv
+	"$TARE" analyze counts.csv >out
+	[ -z "$(grep -E 'Wilson|proportion' out)" ]
+	[ "$(grep -c 'mean  *1.000   1.000 to 1.000 (95 %, t over 30 runs)' out)" -eq 2 ]
+	"$TARE" analyze --json - counts.csv >doc
+	[ -z "$(grep Wilson doc)" ]
 }
 
 @test "readings of a coarse clock that are alike are not known exactly" {
@@ -502,6 +541,19 @@ for i in range(24):
 	[[ "$status" -eq 5 && "$output" == *"no name matches 'none'"*"the first one is named 'b0'"* ]]
 }
 
+@test "--subsessions: no correlation has no sign" {
+	awk 'BEGIN { for (i = 0; i < 21; i++) print 10 + i * i * 7 % 51 }' >free # -0.001
+	"$TARE" analyze --subsessions free | grep -q '21 subsessions, autocorrelation 0.00$'
+}
+
+@test "--changes: the same change in all runs of a program is not called the machine's" {
+	awk 'BEGIN { srand(5); print "run,iteration,wall_ms"
+		for (r = 0; r < 8; r++) for (i = 0; i < 60; i++) printf "%d,%d,%.4f\n", r, i, (i < 20 ? 15 : 10) + rand() / 5 }' >runs.csv
+	"$TARE" analyze --changes runs.csv | tr -s '\n ' ' ' >out
+	[ "$(grep -o 'after #19 and not later than #20' out | wc -l)" -eq 8 ]
+	[ -z "$(grep 'histories of this machine\|results' out)" ]
+}
+
 @test "--subsessions: Pilot's session" {
 	run "$TARE" analyze --subsessions "$SOURCE_ROOT/tests/known/pilot-readings.txt"
 	[ "$status" -eq 0 ]
@@ -552,6 +604,19 @@ machine_table() { # SIZE…: pairs on each machine, the new side 5 % slower
 				printf "m%d,old,%d,%d,%.4f\nm%d,new,%d,%d,%.4f\n", m, i, pair, at * (1 + 0.01 * rand()), m, i, pair, at * 1.05 * (1 + 0.01 * rand())
 			}
 	}'
+}
+
+@test "machines of a table are read again from the document, and named by their numbers" {
+	machine_table 10 10 10 10 10 10 >six.csv
+	awk -F, -v OFS=, '$1 == "m4" && $2 == "new" { $5 *= 1.3 } 1' six.csv >odd.csv
+	"$TARE" analyze odd.csv --json odd.json >out
+	grep -q 'machine 3 differs from the others' out # tables name none, and m6 comes first here
+	! grep -q 'machine ?' out
+	"$TARE" analyze odd.json --json again.json >/dev/null
+	python3 -c 'import json; a, b = (json.load(open(f))["comparisons"] for f in ("odd.json", "again.json")); assert a == b, (a, b)'
+	"$TARE" export --format csv odd.json >back.csv
+	"$TARE" analyze back.csv --json back.json >/dev/null
+	python3 -c 'import json; a, b = (json.load(open(f))["comparisons"] for f in ("odd.json", "back.json")); assert a == b, (a, b)'
 }
 
 @test "a machine of one pair does not weigh as much as one of 747" {
@@ -653,4 +718,29 @@ for r in range(12): print(f"{n},{r},{1 + r / 100}\nother,{r},{1.1 + r / 100}")' 
 	[[ "$output" == *"no name matches 'nothing'"* ]]
 	run "$TARE" analyze --filter '*sort' t.csv
 	[ "$status" -eq 2 ]
+}
+
+@test "the seed that a result was measured with is kept, and told only where there is one" {
+	cd "$BATS_TEST_TMPDIR"
+	"$TARE" run -q --no-save -r 10 --seed 41 --json a.json true >/dev/null
+	"$TARE" run -q --no-save -r 10 --seed 42 --json b.json true >/dev/null
+	run --separate-stderr "$TARE" analyze a.json --latex out.tex
+	[ "$status" -eq 0 ]
+	grep -q ', seed 41\.' out.tex
+	"$TARE" compare a.json a.json --latex out.tex >/dev/null
+	grep -q ', seed 41\.' out.tex
+	"$TARE" compare a.json b.json --latex out.tex >/dev/null
+	[ "$(grep -c 'seed' out.tex)" -eq 0 ]
+}
+
+@test "numbers that are tiny, or whose mean is about 0, are told with digits that mean something" {
+	printf 'residual\n3.2e-15\n3.4e-15\n3.1e-15\n3.3e-15\n3.2e-15\n3.0e-15\n' | "$TARE" analyze - >out
+	grep -q 'mean  *3.200e-15   3.052e-15 to 3.348e-15 (95 %, t over 6 runs)' out
+	printf '0.3\n-0.2\n-0.1\n0.1\n0.2\n-0.3\n1e-16\n' | "$TARE" analyze - >out
+	grep -q 'mean  *0.00   -0.20 to 0.20 (95 %' out
+	grep -q 'spread  *sd 0.216, MAD 0.200' out
+	awk 'BEGIN { print "run,iteration,value"
+		for (r = 0; r < 6; r++) for (i = 0; i < 4; i++) print r "," i "," (r % 2 * 2 - 1) * (1 + i % 2 * 0.5 - 0.25) }' |
+		"$TARE" analyze - >out
+	[ -z "$(grep 'e+' out)" ]
 }

@@ -104,6 +104,7 @@ refused_text() {
 	refused_text 1 b.csv 'name,value\na,1\nb,2,3\n' 'b.csv:3:5: 3 cells where the header has 2'
 	refused_text 1 c.csv 'name,value,unit\na,1,ms\na,2,MB\n' "c.csv:3:5: unit 'MB' where the same subject had 'ms' before"
 	refused_text 1 d.csv 'name,value\na,"1,5"\n' "d.csv:2: '1,5' has a decimal comma"
+	refused_text 1 d3.csv 'name,value\na,"12,500"\n' "d3.csv:2: '12,500' has a comma, between thousands or before decimals"
 	refused_text 1 e.csv '1,5\n2,5\n' 'e.csv:1: a table without a header line, or decimal commas'
 	refused_text 1 f.csv 'name,value\na,twelve\n' "f.csv:2:3: 'twelve' is not a number"
 	refused_text 1 g.csv 'name,value\n"a,1\nb,2\n' 'g.csv:2:1: a quote that is never closed'

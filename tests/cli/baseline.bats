@@ -100,6 +100,10 @@ junit() { # FILE: tests, failures and errors
 	python3 -c 'import sys, xml.etree.ElementTree as e; r = e.parse(sys.argv[1]).getroot(); print(*map(r.get, ("tests", "failures", "errors")))' "$1"
 }
 
+gate() { # FILE: how the gate stands, and why
+	python3 -c 'import json, sys; g = json.load(open(sys.argv[1]))["gate"]; print(g["state"], g["why"])' "$1"
+}
+
 @test "a baseline's verdict is in the files too" {
 	index="--progress none -w 1 -r 12 --metric lag --pi lag:s:regex=([0-9]+)"
 	few="$index --baseline main --junit r.xml --markdown r.md"
@@ -112,19 +116,30 @@ junit() { # FILE: tests, failures and errors
 	grep -q "slower" r.md
 	cmp r.md summary.md
 	[ "$(python3 -c 'import json; print(len(json.load(open("doc"))["subjects"]))')" = 1 ]
-	run "$TARE" run $few --gate 20% -n s "echo 5"
+	[[ "$(gate doc)" == "broken against the baseline 'main': @2 is worse by more: "* ]]
+	run "$TARE" run $few --gate 20% --json doc --html page -n s "echo 5"
 	[ "$status" -eq 0 ]
 	[ "$(junit r.xml)" = "1 0 0" ]
+	[ "$(gate doc)" = "held against the baseline 'main'" ]
+	grep -q '<p class="gate">the gate of 20.*held' page
+	run "$TARE" run $few --gate 20% --json /dev/full -n s "echo 5"
+	[ "$status" -eq 1 ]
+	[[ "${lines[-1]}" == "verdict: failed "*" gate=failed limit=20%" ]]
+	[ "$(junit r.xml)" = "1 0 1" ]
 	# No comparison: no green report.
 	rm r.md
 	run "$TARE" run $few --gate 20% -n s "sh -c 'echo 5; echo >>count; exec test \$(wc -l <count) -lt 9'"
 	[ "$status" -eq 5 ]
 	[ "$(junit r.xml)" = "1 0 1" ]
 	[ -s r.md ]
+	grep -q 'error message="the gate of 20 % failed: s: exit 1 in run' r.xml
 	"$TARE" run $index -n s "echo 5" -n t "echo 5"
 	"$TARE" history baseline set main --force
-	run "$TARE" run $few --gate 20% -n other "echo 5"
+	run "$TARE" run $few --gate 20% --json doc -n other "echo 5"
 	[ "$status" -eq 5 ]
+	[ "$(gate doc)" = "failed no benchmark is in both" ]
+	grep -q 'error message="the gate of 20 % failed: no benchmark is in both' r.xml
+	grep -q 'the gate of 20 % failed: no benchmark is in both' r.md
 	[[ "${lines[-2]}${lines[-1]}" == *"verdict: failed "* ]]
 	[ "$(junit r.xml)" = "1 0 1" ]
 }

@@ -53,6 +53,17 @@ judged() {
 	[[ "$output" == *"geometric mean"* ]]
 }
 
+@test "a mean of fewer benchmarks than there are says of how many, and of one there is none" {
+	printf 'subject,run,wall\na,1,1\na,2,1.1\na,3,1.2\nb,1,2\nb,2,2.1\nb,3,2.2\nc,1,3\n' >some.csv
+	run "$TARE" compare some.csv some.csv
+	[[ "$output" == *"geometric mean of 2 "* ]]
+	run "$TARE" compare --markdown - some.csv some.csv
+	[[ "$output" == *"Geometric mean of 2: "* ]]
+	grep -v ^b some.csv >one.csv
+	run "$TARE" compare one.csv one.csv
+	[[ "$output" == *"undecided"* && "$output" != *"geometric mean"* ]]
+}
+
 @test "failures in the files of other tools are told" {
 	for side in 0 1; do
 		python3 -c 'import json, sys; print(json.dumps({"results": [{"command": "work",
@@ -207,6 +218,9 @@ judged() {
 	[[ "$output" != *"total is the ratio"* ]]
 	grep -q '<dt>median</dt>' ranks.html
 	[ "$(grep -c '>total<' ranks.html)" -eq 0 ]
+	# The same name twice: which is which.
+	[ "$(grep -c '<h3 class="name">[^<]* (base)</h3>' ranks.html)" -eq 1 ]
+	[ "$(grep -c '<h3 class="name">[^<]* (new)</h3>' ranks.html)" -eq 1 ]
 	# It has no interval: no dash in the place of one.
 	run "$TARE" compare --method mann-whitney --markdown table.md --html ranks.html old.csv new.csv
 	[ "$status" -eq 0 ]
@@ -274,6 +288,25 @@ judged() {
 	run "$TARE" compare --gate 5% --baseline main @2
 	[ "$status" -eq 0 ]
 	[[ "$output" == *$'\njudged by net\n'* ]]
+}
+
+@test "a comparison of two sessions is judged anew as it was judged, not as the sessions stopped" {
+	for side in 1 2; do
+		for i in {10..29}; do echo "$side.$((i * 7 % 20 + 10))"; done | "$TARE" analyze - --json $side.json >/dev/null
+		python3 - $side.json <<'END'
+import json, sys
+document = json.load(open(sys.argv[1]))
+document["stopped"].update(reason="precision", rule="auto", looks="precision", alpha=0.05)
+json.dump(document, open(sys.argv[1], "w"))
+END
+	done
+	"$TARE" compare 1.json 2.json --json both.json >/dev/null
+	"$TARE" analyze both.json --json again.json >/dev/null
+	python3 - <<'END'
+import json
+both, again = (json.load(open(name + ".json"))["comparisons"][0]["ci"] for name in ("both", "again"))
+assert both == again and both["level"] == 0.99 and both["method"] == "Fieller, t", (both, again)
+END
 }
 
 @test "documents that different metrics decided: the first that both have, and that is said" {

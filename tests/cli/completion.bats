@@ -31,6 +31,10 @@ offers() {
 @test "topics of help, names of plots, and saved results by their number" {
 	source <("$TARE" help --completion bash)
 	[ "$(offers tare help form)" = formats ]
+	for topic in $_tare_topics; do
+		"$TARE" help "$topic" >/dev/null
+		grep -q "$topic" <("$TARE" --help)
+	done
 	[ "$(offers tare report --plot pair- | tr '\n' ' ')" = "pair-ratios " ]
 	for plot in $(offers tare report --plot '' | grep -v history); do
 		run "$TARE" report --plot "$plot" -o plot.svg <<<'1 2 3'
@@ -80,6 +84,19 @@ offers() {
 	"$TARE" help --completion zsh >_tare
 	zsh -n _tare
 	grep -q -- "--confidence=" _tare
+}
+
+@test "files are offered where one is wanted, also beside the values of an option that may have none" {
+	"$TARE" help --completion zsh >_tare
+	"$TARE" help --completion fish >tare.fish
+	for name in metric confidence precision design; do
+		! grep -e "--$name=.*_files" _tare
+		grep -q "seen_subcommand_from run' -l $name .*-x" tare.fish
+	done
+	for name in html json setup check; do
+		grep -q -e "--$name=.*_files" _tare
+	done
+	grep -q "seen_subcommand_from report' -l plot -r -F -a 'ratio " tare.fish
 }
 
 @test "fish: the script is sound and offers options and values" {

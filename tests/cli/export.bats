@@ -51,6 +51,14 @@ assert [len(run) for run in m["samples"]] == [4] * 5, m["samples"]'
 	done
 }
 
+@test "metrics that a format has no place for are named in one note" {
+	"$TARE" run -q --no-save -r 10 --json times.json true true >/dev/null
+	run "$TARE" export times.json --format pyperf -o out
+	[ "$status" -eq 0 ]
+	[ "$(grep -c 'no place for' <<<"$output")" -eq 1 ]
+	[[ "$output" == *"this format has no place for: cpu, "*"rss"* ]]
+}
+
 @test "bad use" {
 	run "$TARE" export data.json
 	[ "$status" -eq 2 ]

@@ -75,6 +75,16 @@ setup() {
 	words("status-strange.csv", "status", ["ok"] * 29 + ["purple"])
 	words("status-mixed.csv", "status", ["ok"] * 28 + ["purple", "error"])
 	words("result-numbers.csv", "result", [5] * 30)
+	for header, good, bad in ("success", "true", "false"), ("OK", "yes", "no"), ("passed", "True", "False"), ("failed", "no", "yes"), \
+	        ("timed_out", "False", "True"), ("rc", 0, 1), ("retcode", 0, 1), ("crashed", 0, 1), ("success-number", 1, 0), \
+	        ("timeout", "false", "true"), ("is_error", 0, 3), ("OOM-killed", "FALSE", "TRUE"), ("valid", "true", "false"):
+	    column = header.removesuffix("-number")
+	    words(f"flag-{header}-good.csv", column, [good] * 30)
+	    words(f"flag-{header}-bad.csv", column, [good] * 27 + [bad] * 3)
+	words("numbers.csv", "timeout,error", ["1,0.2"] * 30)
+	words("two-flags.csv", "crashed,timed_out", ["0,0"] * 29 + ["0,1"])
+	with open("successes.csv", "w") as out:
+	    print("name,success", *("work,1" for _ in range(30)), sep="\n", file=out)
 	for name, value in ("plain.txt", None), ("zeros.txt", 0):
 	    with open(name, "w") as out:
 	        for _ in range(30):
@@ -133,6 +143,34 @@ all_outputs() {
 	all_outputs 5 failed "exit 1 in run" run --no-save -r 12 true ./sometimes
 }
 
+@test "every output agrees with the exit code: there is nothing to compare" {
+	sed 's/"work"/"other"/g' two.json >other.json
+	all_outputs 5 failed "no benchmark is in both" compare two.json other.json
+	all_outputs 5 failed "matches the filter" compare old.json held.json --filter nothing
+	all_outputs 5 failed "there is no metric" compare old.json held.json --metric none
+	all_outputs 5 failed "there is no such program" run --no-save /missing/program true
+	all_outputs 5 failed "nothing was saved" run --baseline main true
+	"$TARE" run --quiet -r 3 true
+	all_outputs 5 failed "there is no baseline" run --baseline main true
+	all_outputs 5 failed "there is no baseline" compare --baseline main old.json
+	all_outputs 1 failed "missing.json" run --append missing.json true true
+	[ "$("$TARE" history list | grep -c '^@')" -eq 1 ]
+}
+
+@test "every output agrees with the exit code: what is measured cannot be made" {
+	git init -q .
+	for content in old new; do
+		echo $content >source
+		git add source
+		git -c user.name=a -c user.email=a@b.c commit -q -m $content
+	done
+	all_outputs 5 failed "of HEAD" run --no-save --git HEAD~1..HEAD --build "grep -q old source" true
+	all_outputs 5 failed "of HEAD" bench --no-save --git HEAD~1..HEAD --build "grep -q old source" --program ./source
+	all_outputs 5 failed "build 1 of 3 failed" run --no-save --levels build,run --builds 3 --build false true true
+	all_outputs 5 failed "setup failed" run --no-save --setup false true true
+	all_outputs 5 failed "there is no such program" bench --no-save ./missing ./missing
+}
+
 @test "an output that cannot be written holds no gate" {
 	run "$TARE" run --no-save -r 8 --metric cpu --gate 2% --json /dev/full --junit j.xml "$spin 4000000" "$spin 400000"
 	[ "$status" -eq 1 ]
@@ -140,6 +178,33 @@ all_outputs() {
 	grep -q '<testsuites.* errors="[1-9]' j.xml
 	run "$TARE" compare --gate 2% --json /dev/full old.json held.json
 	[ "$status" -eq 1 ]
+	[[ "${lines[-1]}" == "verdict: failed "*" gate=failed limit=2%" ]]
+}
+
+@test "of several outputs that are asked for, one that cannot be written keeps no other from being written, and no gate holds" {
+	echo '<testsuites failures="0" errors="0"/>' >j.xml
+	run "$TARE" compare --gate 2% --html /dev/full --junit j.xml --markdown t.md old.json held.json
+	[ "$status" -eq 1 ]
+	[[ "${lines[-1]}" == "verdict: failed "*" gate=failed limit=2%" ]]
+	grep -q '<testsuites.* failures="0" errors="1"' j.xml
+	grep -q 'the gate of 2 % failed: an output could not be written' j.xml
+	grep -q 'the gate of 2 % failed: an output could not be written' t.md
+	rm j.xml
+	"$TARE" compare --gate 2% --junit j.xml old.json held.json >/dev/full || status=$?
+	[ "$status" -eq 1 ]
+	grep -q '<testsuites.* failures="0" errors="1"' j.xml
+	# An output whose folder is missing is found before anything is measured or read.
+	for command in "run --no-save true true" "compare old.json held.json"; do
+		echo '<testsuites failures="0" errors="0"/>' >j.xml
+		run "$TARE" $command --gate 2% --json missing/d.json --junit j.xml
+		[ "$status" -eq 1 ]
+		[[ "${lines[-1]}" == "verdict: failed "*" gate=failed limit=2%" ]]
+		grep -q '<testsuites.* failures="0" errors="1"' j.xml
+	done
+	# Where the output that fails comes last, the exit code and the last line agree all the same.
+	run "$TARE" compare --gate 2% --json d.json --junit /dev/full old.json held.json
+	[ "$status" -eq 1 ]
+	[ -s d.json ]
 	[[ "${lines[-1]}" == "verdict: failed "*" gate=failed limit=2%" ]]
 }
 
@@ -186,8 +251,21 @@ gated() {
 	for name, values, end in ("old", times(), "PASS\nok p 1s\n"), ("held", times(), "PASS\nok p 1s\n"), \
 	        ("fail", times(), "--- FAIL: BenchmarkA\n    a_test.go:3: wrong\nFAIL\nexit status 1\nFAIL\tp\t1s\n"), \
 	        ("panic", times(), "panic: runtime error\n\ngoroutine 1 [running]:\n"), \
+	        ("fatal", times(), "fatal error: all goroutines are asleep - deadlock!\n"), \
+	        ("late", times(), "PASS\nexit status 3\nFAIL\tp\t1s\n"), \
+	        ("cut", times(), "BenchmarkA-8 1000 99.9"), ("word", times(), "BenchmarkA-8 1000 boom ns/op\nPASS\nok p 1s\n"), \
+	        ("prints", times(), "BenchmarkA-8 1000 lines printed\n 1000 100.0 ns/op\nPASS\nok p 1s\n"), \
 	        ("nan", times() + ["NaN", "+Inf"] * 5, "PASS\nok p 1s\n"):
 	    write(f"go-{name}.txt", go(values, end))
+	def events(name, *ends):
+	    rows = [{"Action": "start", "Package": "p"}] + [{"Action": "output", "Package": "p", "Output": f"BenchmarkA-8 1000 {v} ns/op\n"}
+	        for v in times()] + [dict({"Package": "p"}, **end) for end in ends]
+	    write(name, "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in rows))
+	events("events-old.txt", {"Action": "output", "Output": "PASS\n"}, {"Action": "pass"})
+	events("events-held.txt", {"Action": "pass"})
+	events("events-fail.txt", {"Action": "output", "Output": "PASS\n"}, {"Action": "fail"})
+	events("events-test.txt", {"Action": "fail", "Test": "BenchmarkA"}, {"Action": "pass"})
+	events("events-cut.txt")
 	# The failure of another package is not that of this one.
 	write("go-other.txt", go(times(), "PASS\nok p 1s\n") + "pkg: q\nFAIL\tq [build failed]\n")
 	def jmh(name, forks, kept=5):
@@ -204,11 +282,33 @@ gated() {
 	pyperf("pyperf-held.json", 0, {})
 	pyperf("pyperf-lost.json", 15, {"values": []})
 	pyperf("pyperf-none.json", 15, {"metadata": {}})
+	pyperf("pyperf-null.json", 15, {"values": None, "warmups": [[1, 1.0]]})
 	def google(name, count, benchmark="BM"):
 	    write(name, {"context": {}, "benchmarks": [{"name": benchmark, "run_name": benchmark, "run_type": "iteration", "repetitions": 30,
 	        "repetition_index": i, "iterations": 9, "real_time": t, "time_unit": "ns"} for i, t in enumerate(times(count))]})
 	google("google-short.json", 12)
 	google("google-renamed.json", 30, "BM_other")
+	def edited(name, key, value):
+	    d = json.load(open("google.json"))
+	    d["benchmarks"][7][key] = value
+	    if value is None:
+	        del d["benchmarks"][7][key]
+	    write(name, d)
+	edited("google-untimed.json", "real_time", None)
+	edited("google-message.json", "error_message", "boom")
+	edited("google-none.json", "iterations", 0)
+	header = "name,iterations,real_time,cpu_time,time_unit,bytes_per_second,items_per_second,label,error_occurred,error_message\n"
+	rows = [f'"BM",9,{t},{t},ns,,,,,\n' for t in times(30)]
+	write("google.csv", header + "".join(rows))
+	write("google-cut.csv", header + "".join(rows) + '"BM",9,')
+	hyperfine = json.load(open("old.json"))
+	hyperfine["results"][0]["times"] = hyperfine["results"][0]["times"][:12]
+	write("untimed.json", hyperfine)
+	wide = "".join(f"{a},{b}\n" for a, b in zip(times(30), times(30)))
+	write("wide.csv", "alpha,beta\n" + wide)
+	write("wide-nan.csv", "alpha,beta\n" + wide + "nan,100\n")
+	write("wide-gap.csv", "alpha,beta\n100,100\n,100\n" + wide)
+	write("wide-short.csv", "alpha,beta\n" + wide + ",100\n")
 	def net(name, bad):
 	    write(name, {"HostEnvironmentInfo": {}, "Benchmarks": [{"Type": "B", "Method": "c", "Measurements": [{"IterationMode": "Workload",
 	        "IterationStage": "Result", "LaunchIndex": i, "Operations": 1, "Nanoseconds": "NaN" if i < bad else t} for i, t in enumerate(times(30))]}]})
@@ -239,13 +339,32 @@ gated() {
 	gated go-old.txt go-fail.txt 5 "1 of 21 runs failed (FAIL)"
 	gated go-old.txt go-panic.txt 5 "1 of 21 runs failed (panic)"
 	gated go-old.txt go-nan.txt 4 "10 of 30 values of wall are infinite or not numbers"
+	gated go-old.txt go-fatal.txt 5 "1 of 21 runs failed (fatal error)"
+	gated go-old.txt go-late.txt 5 "1 of 21 runs failed (FAIL)"
+	gated go-old.txt go-cut.txt 5 "1 of 21 runs failed (no value)"
+	gated go-old.txt go-word.txt 5 "1 of 21 runs failed (no value)"
+	gated go-old.txt go-prints.txt 0 held
+	gated events-old.txt events-held.txt 0 held
+	gated events-old.txt events-fail.txt 5 "1 of 21 runs failed (FAIL)"
+	gated events-old.txt events-test.txt 5 "1 of 21 runs failed (FAIL)"
+	gated events-old.txt events-cut.txt 5 "1 of 21 runs failed (broken off)"
 	gated jmh-old.json jmh-held.json 0 held
 	gated jmh-old.json jmh-forks.json 5 "8 of 20 runs failed (no value)"
 	gated jmh-old.json jmh-short.json 5 "20 of 20 runs failed (fewer iterations than requested)"
 	gated pyperf-old.json pyperf-held.json 0 held
 	gated pyperf-old.json pyperf-lost.json 5 "15 of 20 runs failed (no value)"
 	gated pyperf-old.json pyperf-none.json 5 "15 of 20 runs failed (no value)"
+	gated pyperf-old.json pyperf-null.json 5 "15 of 20 runs failed (no value)"
 	gated google.json google-short.json 5 "18 of 30 runs failed (no value)"
+	gated google.json google-untimed.json 5 "1 of 30 runs failed (no value)"
+	gated google.json google-message.json 5 "1 of 30 runs failed (boom)"
+	gated google.json google-none.json 5 "1 of 30 runs failed (no iterations)"
+	gated google.csv google.csv 0 held
+	gated google.csv google-cut.csv 5 "1 of 31 runs failed (no value)"
+	gated old.json untimed.json 5 "18 of 30 runs failed (no value)"
+	gated wide.csv wide-nan.csv 4 "1 of 31 values of value are infinite or not numbers"
+	gated wide.csv wide-gap.csv 4 "1 of 32 values of value are infinite or not numbers"
+	gated wide.csv wide-short.csv 0 held # a column may be shorter
 	gated net-old.json net-held.json 0 held
 	gated net-old.json net-nan.json 4 "20 of 30 values of wall are infinite or not numbers"
 	gated tiny-old.json tiny-held.json 4 "stays open" # a value each
@@ -345,6 +464,23 @@ last_line_agrees() {
 	[[ "$output" == *"1 of 30 runs failed (status error)"* ]]
 	run "$TARE" compare --gate 2% --columns status= status-fine.csv words-status.csv
 	[ "$status" -eq 0 ]
+	for header in success OK passed failed timed_out rc retcode crashed success-number timeout is_error OOM-killed valid; do
+		run "$TARE" compare --gate 2% flag-$header-good.csv flag-$header-good.csv
+		[ "$status" -eq 0 ]
+		[[ "$output" != *"not used"* ]]
+		run "$TARE" compare --gate 2% flag-$header-good.csv flag-$header-bad.csv
+		[ "$status" -eq 5 ]
+		[[ "$output" == *"3 of 30 runs failed ("* ]]
+	done
+	run "$TARE" compare --gate 2% flag-rc-good.csv two-flags.csv
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"1 of 30 runs failed (timedout yes)"* ]]
+	# What may as well be a limit or an error of the mean says nothing of failures, and alone the numbers are the values.
+	run "$TARE" compare --gate 2% flag-rc-good.csv numbers.csv
+	[ "$status" -eq 0 ]
+	run "$TARE" analyze successes.csv
+	[ "$status" -eq 0 ]
+	[[ "$output" == *success* && "$output" != *failed* ]]
 	# numbers are what they were: values
 	run "$TARE" analyze result-numbers.csv
 	[ "$status" -eq 0 ]
@@ -363,13 +499,18 @@ last_line_agrees() {
 	"$TARE" run --no-save -i -r 12 -n a true --csv old.csv
 	"$TARE" run --no-save -i -r 12 -n a false --csv failed.csv --json failed.json
 	"$TARE" export failed.json --format csv -o exported.csv
+	"$TARE" export failed.json --format gbench -o google.json
+	run "$TARE" compare --gate 1000% old.csv google.json
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"'a' failed: exit 1"* ]]
+	[ "$(json google.json '[b["error_message"] for b in d["benchmarks"]]')" = "$(json failed.json '["exit 1"] * 12')" ]
 	sort -r failed.csv >sorted.csv
 	for file in failed exported sorted; do
 		run "$TARE" compare --gate 1000% old.csv $file.csv
 		[ "$status" -eq 5 ]
 		[[ "$output" == *"12 of 12 runs failed (exit 1)"* ]]
 	done
-	run "$TARE" compare --gate 1000% -i=1 old.csv failed.csv
+	run "$TARE" compare --gate 1000% --metric rss -i=1 old.csv failed.csv
 	[ "$status" -eq 0 ]
 	sed '1s/value/failures,value/; 2,$s/,\([^,]*\)$/,session interrupted,\1/' old.csv >interrupted.csv
 	run "$TARE" compare --gate 1000% old.csv interrupted.csv
@@ -426,6 +567,17 @@ last_line_agrees() {
 		run "$TARE" compare --gate 2% @1 @2
 		[ "$status" -eq 4 ]
 		[[ "${lines[-1]}" == *" gate=open limit=2%" ]]
+		# So it is with files that were made of it; a document knows no "killed".
+		"$TARE" export @1 --format json -o base.json
+		for format in json csv; do
+			rm -f part.*
+			run "$TARE" export @2 --format $format -o part.$format
+			[ "$status" -eq 0 ]
+			[[ "$output" == *"the session was "*": these are the values until then"* ]]
+			run "$TARE" compare --gate 2% base.json part.$format
+			[ "$status" -eq 4 ]
+			[[ "${lines[-1]}" == *" gate=open limit=2%"* ]]
+		done
 	done
 	mark failed
 	run "$TARE" compare --gate 2% @1 @2
@@ -459,6 +611,12 @@ last_line_agrees() {
 	[[ "${lines[1]}" == *",rate,MB/s,"* ]]
 	run "$TARE" history list
 	[[ "$output" == *" rate "* && "$output" != *" wall "* ]]
+	# So it is with tables, of one command too.
+	"$TARE" export --format csv @1 >one.csv
+	"$TARE" export --format csv @2 >two.csv
+	run "$TARE" compare --gate 2% one.csv two.csv
+	[ "$status" -eq 3 ]
+	[[ "$output" == *" rate"* ]]
 	# So it is with files of results that are added.
 	"$TARE" export --format json @1 >one.json
 	XDG_DATA_HOME=$PWD/other "$TARE" history import one.json

@@ -6,7 +6,7 @@ bats_require_minimum_version 1.5.0
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
-	export TARE_STORE="$BATS_TEST_TMPDIR/store"
+	export XDG_DATA_HOME="$BATS_TEST_TMPDIR/data"
 	export PATH="$BATS_TEST_TMPDIR/bin:$PATH"
 	mkdir -p bin src
 	# Stands for make, cargo, gcc, fd, rg, …: says what it was given.
@@ -294,9 +294,34 @@ calls() { # PATTERN: how often a stand-in was called with it
 	tare_run make -l src
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"did you mean tare run 'make -l src'?"* ]]
+	tare_run -w 2 --gate 2% make 1000000
+	[[ "$output" == *"did you mean tare run -w 2 --gate 2% 'make 1000000'?"* ]]
+	tare_run make ./missing # a program, not an argument
+	[ "$status" -eq 5 ]
+	[[ "$output" != *"did you mean"* ]]
 	tare_run -r 3 make cargo # two programs
 	[ "$status" -eq 0 ]
 	[ "$(calls 'make 1000000')" -eq 0 ]
+}
+
+@test "a variable in front of the command is answered with the line to type" {
+	tare_run -r 3 'N=1 make'
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"put 'env' in front of it, or run it in a shell:"$'\n'"  tare run -S default -r 3 'N=1 make'"* ]]
+}
+
+@test "a number out of range is answered with the range, written out" {
+	tare_run -r 0 make
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"--runs: must be between 1 and 1000000000" ]]
+}
+
+@test "an option that is near to none gets no suggestion" {
+	tare_run --foo make
+	[ "$status" -eq 2 ]
+	[[ "$output" != *"did you mean"* ]]
+	tare_run --jsno x.json make
+	[[ "$output" == *"did you mean --json?"* ]]
 }
 
 @test "a mistyped command gets a suggestion" {

@@ -258,7 +258,7 @@ ended() {
 	cat >chatty <<'END'
 yes | head -c 50000000
 i=0
-while [ "$(stat -Lc %s /proc/self/fd/2)" -gt 1048576 ]; do
+while [ "$(stat -Lc %b /proc/self/fd/2)" -gt 2048 ]; do # blocks of 512 bytes
 	i=$((i + 1))
 	[ $i -lt 300 ] || { echo "the file grew"; exit 1; }
 	sleep 0.1

@@ -27,6 +27,18 @@ setup() {
 	run ! grep -Evq '^(tare-monitor 1|(use|share|rate|level) [^ ]+ [^ ]+ [0-9.e+-]+( [^ ]+)?|unseen .*|sample [0-9.]+)$' <<<"$output"
 }
 
+@test "samples that were missed while it was stopped are left out, not made up" {
+	"$TARE" monitor --stream --count 200 --interval 20ms >stream &
+	until grep -q '^sample' stream; do sleep 0.01; done
+	kill -STOP $!
+	sleep 2
+	kill -CONT $!
+	wait $!
+	[ "$(grep -c '^sample' stream)" -eq 200 ]
+	# 200 periods of it running, and the time that it was stopped.
+	awk '$1 == "sample" { last = $2 } END { exit last < 5.9 }' stream
+}
+
 @test "the snapshots of machines: every one gives a view, and what is missing is said" {
 	for machine in arm64 cloud-vm container-v1 container-v2 laptop one-cpu quiet server; do
 		"$SOURCE_ROOT/tests/machines/unpack" "$SOURCE_ROOT/tests/machines/$machine" "$machine"
@@ -96,8 +108,13 @@ limited() {
 @test "--monitor: a copier waits for memory, one within the cache does not" {
 	[ -w /proc/self/clear_refs ] || skip "pages that were touched cannot be seen here"
 	programs=$(dirname "$TARE")/tests/programs
+	# Blocks as large as the largest cache, of which a virtual machine may report that of the whole host.
+	block=$(cat /sys/devices/system/cpu/cpu0/cache/index*/size 2>/dev/null | tr -d K | sort -n | tail -1)
+	block=$((${block:-0} / 1024))
+	[ "$block" -ge 64 ] || block=64
+	[ "$(awk '/^MemAvailable/ {print int($2 / 1024)}' /proc/meminfo)" -ge $((40 * block)) ] || skip "too little memory is free for blocks of $block MiB"
 	pace() {
-		"$TARE" run --monitor --runs 3 --warmup 2 --progress none --json a.json --html page.html "$programs/limited $1 2" >out
+		"$TARE" run --monitor --runs 3 --warmup 2 --progress none --json a.json --html page.html "$programs/limited $1 3 $block" >out
 		jq '[.monitoring.saturations[] | select(.quantity == "pace")] | length' a.json
 	}
 	# Other tests may keep it from the CPU until most of its time goes into getting its memory.

@@ -208,7 +208,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	EOF
 	run "$TARE" predict line.json --work 100 --work 300,1000 --json p.json
 	[ "$status" -eq 0 ]
-	[[ "$output" == *"far beyond what was measured"* ]]
+	[[ "$output" == *"more than twice the largest amount"* ]]
 	python3 -c "
 import json
 p = json.load(open('p.json'))

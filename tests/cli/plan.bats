@@ -193,6 +193,14 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	run "$TARE" plan
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"nothing to plan for"*"for example"* ]]
+	run "$TARE" run --plan no-plan.json true
+	[ "$status" -eq 1 ]
+	[[ "$output" == *"no-plan.json: cannot be opened"*"give the file that 'tare plan' wrote"* ]]
+	for result in @1 first.json; do
+		run "$TARE" plan "$result"
+		[ "$status" -eq 2 ]
+		[[ "$output" == *"to plan from a result: tare plan --from $result"* ]]
+	done
 	run "$TARE" plan --levels build,run ./noop
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"how is it built"*"--build"* ]]

@@ -96,6 +96,14 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	done
 }
 
+@test "a program that is missing is named, also where its command has another name" {
+	run "$TARE" run --progress none -n old 'no-such-program 5' true
+	[ "$status" -eq 5 ]
+	[ "$output" = "tare: old (no-such-program 5): there is no such program"$'\n'"check the spelling and PATH" ]
+	run "$TARE" run --progress none 'no-such-program 5' 'no-such-program 5'
+	[[ "${lines[0]}" == "tare: no-such-program 5"*": there is no such program" && "${lines[0]}" != *"("* ]]
+}
+
 @test "more names than commands" {
 	run "$TARE" run -n a -n b true
 	[ "$status" -eq 2 ]
@@ -465,6 +473,13 @@ two_at_once() { # PID
 	grep -q '^141$' text
 }
 
+@test "--dry-run lists no more rounds than there will be" {
+	run "$TARE" run --dry-run -r 2 "$spin 1000"
+	[ "$status" -eq 0 ]
+	[[ "${lines[0]}" == "design    solo" && "$output" == *"rounds    2, about "*"round 2: $spin 1000" ]]
+	[[ "$output" == *"a round   "*" µs, one run of each command"* || "$output" == *"a round   "*" ms, one run of each command"* ]]
+}
+
 @test "--dry-run shows the schedule and measures nothing to keep" {
 	run "$TARE" run --dry-run -r 8 "$spin 1000" "$spin 2000"
 	[ "$status" -eq 0 ]
@@ -533,6 +548,21 @@ two_at_once() { # PID
 	done
 }
 
+@test "a narrow terminal gets sentences and tables of its width, and documents as they are" {
+	on() { # WIDTH COMMAND…
+		WIDTH=$1 python3 "$SOURCE_ROOT/tests/cli/terminal.py" "$TARE" "${@:2}"
+		tr -d '\r' <screen | sed 's/\x1b\[[0-9;]*[A-Za-z]//g' >shown
+	}
+	"$TARE" run --progress none --no-save -r 12 --json result.json -n old "$spin 1000" -n new "$spin 200000"
+	on 50 analyze result.json
+	[ "$(LC_ALL=C.UTF-8 wc -L <shown)" -le 50 ]
+	[[ "$(tr '\n' ' ' <shown)" == *"times slower than old"*"typical"* ]]
+	on 100 analyze result.json
+	[ "$(LC_ALL=C.UTF-8 wc -L <shown)" -gt 50 ]
+	on 50 export result.json --format json
+	grep -q '^.\{60\}' shown
+}
+
 @test "every result says what disturbed it" {
 	run "$TARE" run --progress none -r 10 --design turns --json doc "$spin 1000" "$spin 1000"
 	[ "$status" -eq 0 ]
@@ -566,6 +596,14 @@ two_at_once() { # PID
 	[[ "$output" == *"are the same program"* ]]
 	run "$TARE" run --progress none --no-save -r 10 true './one 1000' true
 	[[ "${output//$'\n'/ }" == "true and true #2 are the same program: any difference comes from the machine"* ]]
+	run "$TARE" run --progress none --no-save -r 5 true './one 1000' true true
+	[[ "${output//$'\n'/ }" == "true, true #2 and true #3 are the same program: any difference comes from the machine"* ]]
+	run "$TARE" run --progress none --no-save -r 5 true true true
+	[ "${lines[0]}" = "all are the same program: any difference comes from the machine" ]
+}
+
+@test "--live in the background is the usual progress: nothing stops it" {
+	python3 "$SOURCE_ROOT/tests/cli/background.py" "$TARE" run --live --no-save -r 3 'sleep 0.4'
 }
 
 @test "--live: what is going on is shown, and q ends it with its result" {

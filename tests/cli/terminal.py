@@ -1,5 +1,5 @@
 """Runs a command on a terminal of its own and presses q once every text of SEEN (separated by ;) was there. What it wrote
-becomes the file "screen". LINES: of the terminal, 24.
+becomes the file "screen". LINES: of the terminal, 24; WIDTH: its columns, 80.
 
 usage: terminal.py COMMAND [ARGUMENT…]
 """
@@ -15,9 +15,10 @@ import time
 child, fd = pty.fork()
 if child == 0:
     os.environ["TERM"] = "xterm"
-    fcntl.ioctl(2, termios.TIOCSWINSZ, struct.pack("HHHH", int(os.environ.get("LINES", "24")), 80, 0, 0))
+    fcntl.ioctl(2, termios.TIOCSWINSZ, struct.pack("HHHH", int(os.environ.get("LINES", "24")),
+                                                   int(os.environ.get("WIDTH", "80")), 0, 0))
     os.execvp(sys.argv[1], sys.argv[1:])
-wanted = [text.encode() for text in ["q stops here", *os.environ["SEEN"].split(";")]]
+wanted = [text.encode() for text in ["q stops here", *os.environ.get("SEEN", "").split(";")]]
 seen, pressed, end = b"", False, time.time() + 90
 while time.time() < end:
     if select.select([fd], [], [], 0.2)[0]:

@@ -32,7 +32,7 @@ static const struct {
 	{PLAN_UNEQUAL, "verdict without pairs, R runs against 30, A against A: false alarms", false, {5}},
 	{PLAN_LOOK, "verdict, one look at R pairs, A against A: false alarms", true, {5, 10, 30, 99, 100, 300, 1000, 2000}},
 	{PLAN_LOOK, "the same at 95 %", false, {10, 100}},
-	{PLAN_LIVE, "verdict stop, looks from 6 to R pairs, A against A: false alarms", true, {30, 300, 2000}},
+	{PLAN_LIVE, "verdict stop, looks from 6 to R pairs, A against A: false alarms", true, {30, 60, 120, 300, 2000}},
 	{PLAN_PHASES,
      "verdict stop after ten pairs with a quarter of the level, up to R pairs, A against A: false alarms",
      true,

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BLOCK = 20, ITERATIONS = 20, MORE_RUNS = 30, MOST_RUNS = 400, ROWS = 10 };
+static const double PAIR_TIME = 0.05; /* seconds, of which the size of units depends */
+enum { ITERATIONS = 20, MORE_RUNS = 30, MOST_RUNS = 400, ROWS = 10 };
 
 static const double margin = 0.01;
 
@@ -143,8 +144,9 @@ static bool is_right(const struct verdict_numbers *numbers, enum plan plan)
 /* `share` of the level. */
 static struct end judge_experiment(struct source *source, const struct cell *cell, double share, size_t most)
 {
-	struct judge_options options = {
-		.verdict = verdict_defaults(cell->alpha * share), .block = BLOCK, .has_order = true};
+	struct judge_options options = {.verdict = verdict_defaults(cell->alpha * share),
+	                                .block = design_block(PAIR_TIME, PAIR_TIME * (double)most),
+	                                .has_order = true};
 	struct verdict_numbers numbers = {.verdict = RATIO_UNDECIDED};
 	struct judge judge;
 	bool live = is_live(cell->plan), of_runs = cell->plan == PLAN_RUNS, correlated;
@@ -239,7 +241,9 @@ static void measure_suite(struct source *sources, struct jury *jury, bool live, 
 
 static struct end suite_experiment(struct source *source, const struct cell *cell)
 {
-	struct judge_options options = {.verdict = verdict_defaults(cell->alpha), .block = BLOCK, .has_order = true};
+	struct judge_options options = {.verdict = verdict_defaults(cell->alpha),
+	                                .block = design_block(PAIR_TIME, PAIR_TIME * (double)cell->runs),
+	                                .has_order = true};
 	/* So large that about half of the changed rows are found. */
 	double ratio = 1 + 5 * family_pair_sd(cell->family) / sqrt((double)cell->runs);
 	bool live = cell->plan != PLAN_SUITE_LOOK;

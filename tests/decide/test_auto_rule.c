@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "stats/critical.h"
+#include "stats/runcorr.h"
 #include "stats/summary.h"
 #include "support/known.h"
 
@@ -88,7 +89,8 @@ static void test_quiet(void **state)
 	assert_true(o.settled && o.precise);
 	assert_int_equal(lengths[0], 50);
 	assert_true(lengths[1] <= 30);
-	/* The interval is that of a precision stop over the means of runs, each without what is left out. */
+	/* The interval is the one that is reported: of a precision stop over the means of runs, each without what is left
+	 * out, with their correlation allowed for. */
 	struct world again = {.noise = 0.002, .run_sd = 0.001, .late_from = INFINITY};
 	double means[RUNS];
 	struct summary summary;
@@ -103,7 +105,9 @@ static void test_quiet(void **state)
 		means[r] = running_mean(&mean);
 	}
 	assert_int_equal(summary_of(means, RUNS, &summary), STATS_OK);
-	double half = critical_precision(0.05, RUNS, RUNS - 1) * summary.sd / sqrt(RUNS);
+	struct runcorr correlation; /* these four happen to resemble each other */
+	assert_int_equal(runcorr_about(means, &summary, &correlation), STATS_OK);
+	double half = correlation.factor * critical_precision(0.05, RUNS, RUNS - 1) * summary.sd / sqrt(RUNS);
 	assert_close(o.mean, summary.mean, 1e-12);
 	assert_close(o.high - o.mean, half, 1e-9);
 	assert_close(o.mean - o.low, half, 1e-9);
@@ -218,6 +222,47 @@ static void test_lengths(void **state)
 	assert_int_equal(auto_best_length(4, 0.4, 10, 10), 32); /* nothing between runs: √(10·4/0.04) */
 	assert_int_equal(auto_best_length(0, 1, 10, 10), 1);
 	assert_int_equal(auto_best_length(400, 40, 10, 1000), 100); /* ten times what was measured */
+}
+
+/* Time until an interval of 0.8 times the precision, by adding runs one by one. */
+static double time_of(const struct auto_options *o, double added, double within, double k, double overhead)
+{
+	double runs = 6;
+	while (critical_anytime(1 - o->confidence, runs, runs - 1) * sqrt((added + within / k) / runs) > 0.8 * o->precision)
+		runs++;
+	return runs * (overhead + k);
+}
+
+/* Pairs are judged by a constant that falls steeply with the number of runs: the length is the one that is over first. */
+static void test_soonest(void **state)
+{
+	(void)state;
+	struct auto_options o = options_for(0.01);
+	o.sides = 2;
+	o.confidence = 0.99;
+	o.least_rest = 20;
+	o.max_length = 1000;
+	static const struct {
+		double noise, between, overhead;
+	} cells[] = {{0.002, 0.001, 6}, {0.02, 0, 6}, {0.05, 0, 6}, {0.05, 0.002, 40}, {0.02, 0.01, 6}, {0.1, 0, 100}};
+	const double measured = 30;
+	for (size_t i = 0; i < sizeof(cells) / sizeof(cells[0]); i++) {
+		double within = cells[i].noise * cells[i].noise, overhead = cells[i].overhead;
+		double s2 = cells[i].between * cells[i].between + within / measured,
+			   added = fmax(s2 - within / measured, 0.1 * s2);
+		double k = (double)auto_soonest_length(&o, within, s2, measured, overhead), best = INFINITY;
+		for (double other = 20; other <= 10 * measured; other++)
+			best = fmin(best, time_of(&o, added, within, other, overhead));
+		assert_true(k >= 20 && k <= 10 * measured);
+		assert_true(time_of(&o, added, within, k, overhead) <= 1.1 * best); /* of a grid of lengths */
+		double usual = fmax((double)auto_best_length(within, s2, measured, overhead), 20);
+		assert_true(k <= usual &&
+		            time_of(&o, added, within, k, overhead) <= time_of(&o, added, within, usual, overhead));
+	}
+	assert_int_equal(auto_soonest_length(&o, 0, 0, measured, 6), 20);
+	o.most_rest = 10; /* no room for more */
+	o.least_rest = 10;
+	assert_int_equal(auto_soonest_length(&o, 1, 0.1, measured, 6), 10);
 }
 
 static void test_edges(void **state)
@@ -384,10 +429,10 @@ static void test_no_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_quiet),      cmocka_unit_test(test_warmup),           cmocka_unit_test(test_glance),
-		cmocka_unit_test(test_only_run),   cmocka_unit_test(test_lengths),          cmocka_unit_test(test_edges),
-		cmocka_unit_test(test_sides),      cmocka_unit_test(test_sides_one_by_one), cmocka_unit_test(test_given),
-		cmocka_unit_test(test_lost_value), cmocka_unit_test(test_no_memory),
+		cmocka_unit_test(test_quiet),    cmocka_unit_test(test_warmup),     cmocka_unit_test(test_glance),
+		cmocka_unit_test(test_only_run), cmocka_unit_test(test_lengths),    cmocka_unit_test(test_soonest),
+		cmocka_unit_test(test_edges),    cmocka_unit_test(test_sides),      cmocka_unit_test(test_sides_one_by_one),
+		cmocka_unit_test(test_given),    cmocka_unit_test(test_lost_value), cmocka_unit_test(test_no_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

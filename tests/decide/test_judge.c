@@ -99,6 +99,31 @@ static void looks_are_due_on_a_grid(void **state)
 	judge_release(&judge);
 }
 
+/* A value of 0 has no ratio. Once it is left out, as part of the warm-up, units are made again. */
+static void a_cleared_judge_makes_units_again(void **state)
+{
+	(void)state;
+	struct judge judge;
+	struct judge_options options = options_99(0);
+	struct verdict_numbers numbers;
+	bool correlated;
+	judge_init(&judge, &options);
+	for (int warm = 0; warm < 2; warm++) {
+		judge_clear(&judge);
+		for (int r = 0; r < 8; r++) {
+			for (int i = 0; i < 10; i++)
+				assert_int_equal(judge_add(&judge, i + warm > 0 ? 100 + (r + i) % 3 : 0, 200 + (r + i) % 5, 0, NULL),
+				                 0);
+			assert_int_equal(judge_end_unit(&judge, NULL), 0);
+		}
+		assert_int_equal(judge_look(&judge, &numbers, &correlated), STATS_OK);
+		assert_int_equal(judge.trouble != NULL, !warm);
+		assert_int_equal(numbers.typical.used, warm);
+		assert_int_equal(judge.units, warm ? 8 : 7);
+	}
+	judge_release(&judge);
+}
+
 /* Runs with iterations: a pair of them is a unit, and its mean the value that the total takes. */
 static void runs_are_pairs(void **state)
 {
@@ -355,6 +380,7 @@ int main(void)
 		cmocka_unit_test(pairs_without_a_partner_are_left_out),
 		cmocka_unit_test(looks_are_due_on_a_grid),
 		cmocka_unit_test(a_gate_waits_for_its_limit),
+		cmocka_unit_test(a_cleared_judge_makes_units_again),
 		cmocka_unit_test(runs_are_pairs),
 		cmocka_unit_test(totals_are_of_the_mean_that_was_asked_for),
 		cmocka_unit_test(units_suit_the_number_of_pairs),

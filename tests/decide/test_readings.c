@@ -59,6 +59,10 @@ static void harmonic_means(void **state)
 	struct readings r = look(x, n, rule);
 	assert_close(r.mean, known_number(harmonic, "mean"), 1e-12);
 	assert_close(r.high - r.low, known_number(harmonic, "ci_width_95"), 1e-8);
+	/* One reading has no interval, which is not one without an end. */
+	r = look(x, 1, rule);
+	assert_close(r.mean, x[0], 1e-12);
+	assert_true(isnan(r.low) && isnan(r.high));
 	free(x);
 	x = known_array(json_object_get(harmonic, "session"), &n);
 	r = look(x, n, rule);

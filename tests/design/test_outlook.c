@@ -37,8 +37,11 @@ static void by_hand(void **state)
 	             expm1(critical_anytime(0.01, 49, 48) * few(49) * 0.01 / 7), 1e-12);
 	assert_close(outlook_visible(&d, 10, 0.01),
 	             expm1((critical_anytime(0.00375, 49, 48) * few(49) + normal_quantile(0.9)) * 0.01 / 7), 1e-12);
-	/* 0.4 s: 77 pairs, one unit: the total alone, which independent pairs do not widen at this autocorrelation. */
-	assert_close(outlook_half_width(&d, 0.4, 0.01, OUTLOOK_FIXED), expm1(critical_t(0.005, 76) * 0.1 / sqrt(77)),
+	/* 0.4 s: 77 pairs, 12 units of 6. */
+	assert_close(outlook_half_width(&d, 0.4, 0.01, OUTLOOK_FIXED),
+	             expm1(critical_t(0.00375, 11) * few(12) * 0.01 * sqrt(40.0 / 6 / 12)), 1e-12);
+	/* 0.251 s: 47 pairs, one unit: the total alone, which independent pairs do not widen at this autocorrelation. */
+	assert_close(outlook_half_width(&d, 0.251, 0.01, OUTLOOK_FIXED), expm1(critical_t(0.005, 46) * 0.1 / sqrt(47)),
 	             1e-12);
 	/* 5 pairs: one look with t whatever the rule. */
 	assert_close(outlook_half_width(&d, 0.041, 0.01, OUTLOOK_VERDICT), expm1(critical_t(0.005, 4) * 0.1 / sqrt(5)),

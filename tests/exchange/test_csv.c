@@ -441,6 +441,20 @@ static void test_blanks(void **state)
 	result_release(&r);
 }
 
+/* A cell that says nothing leaves the direction to the unit. */
+static void test_direction(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(&r, "subject,value,unit,better\na,1,ops/s,\nb,1,ms,\nc,1,points,Higher\nc,2,points,\nd,1,ops/s,LOWER\n",
+	            NULL);
+	static const enum better expected[] = {BETTER_HIGHER, BETTER_LOWER, BETTER_HIGHER, BETTER_LOWER};
+	for (size_t i = 0; i < 4; i++)
+		assert_int_equal(r.subjects[i].metrics[0].metric.better, expected[i]);
+	result_release(&r);
+}
+
 static void test_order_of_subjects(void **state)
 {
 	(void)state;
@@ -572,6 +586,12 @@ static void test_refused(void **state)
 	assert_refused("1,5\n2,7\n", NULL, ERROR_INPUT, 1, 0, "decimal");
 	assert_refused("time,time\n1,2\n", NULL, ERROR_INPUT, 1, 0, "two columns are called 'time'");
 	assert_refused("subject,value,value\na,1,2\n", NULL, ERROR_INPUT, 1, 0, "two columns are called 'value'");
+	assert_refused("wall_ms,wall_ms\n5,6\n", NULL, ERROR_INPUT, 1, 0, "two columns are called 'wall_ms'");
+	assert_refused("run,wall_ms,wall_ms\n1,5,6\n", NULL, ERROR_INPUT, 1, 0, "two columns are called 'wall_ms'");
+	assert_refused("subject,value,better\na,1,up\n", NULL, ERROR_INPUT, 2, 5, "'up' is neither 'higher' nor 'lower'");
+	assert_refused("subject,value,better\na,1,higher\na,1,\na,2,Lower\n", NULL, ERROR_INPUT, 4, 5,
+	               "'Lower' where the same subject had the other direction before");
+	assert_refused("run,iteration,value\n1,nan,5\n", NULL, ERROR_INPUT, 2, 3, "is not the number of an iteration");
 	assert_refused("subject,value\na,12ms\n", NULL, ERROR_INPUT, 2, 3, "'12ms' is not only a number");
 	assert_refused("subject,value\na,\"1,234.5\"\n", NULL, ERROR_INPUT, 2, 0, "separators between thousands");
 	assert_refused("run,seed\n1,5\n", NULL, ERROR_INPUT, 1, 0, "no column is known to hold the values");
@@ -705,6 +725,7 @@ int main(void)
 		cmocka_unit_test(test_criterion_raw),
 		cmocka_unit_test(test_quotes_and_strange_names),
 		cmocka_unit_test(test_blanks),
+		cmocka_unit_test(test_direction),
 		cmocka_unit_test(test_order_of_subjects),
 		cmocka_unit_test(test_decimal_commas),
 		cmocka_unit_test(test_wide_tables),

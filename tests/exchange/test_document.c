@@ -133,15 +133,14 @@ static void fill(struct result *r)
 	                                            .total_over_typical = 7.5,
 	                                            .shuffle_width_ratio = NAN,
 	                                            .shuffle_why = "not asked"};
+	static struct ratio_estimate total = {NAN, "unbounded", {0.99, NAN, NAN, true, "fieller", NULL}};
 	struct comparison *c = result_add_comparison(r);
 	*c = (struct comparison){.metric = "wall",
 	                         .base = 0,
 	                         .new_ = 1,
 	                         .ratio = 1.018,
 	                         .ci = {0.99, 1.016, 1.02, false, "anytime", NULL},
-	                         .total = NAN,
-	                         .total_why = "unbounded",
-	                         .total_ci = {0.99, NAN, NAN, true, "fieller", NULL},
+	                         .total = &total,
 	                         .paired = &paired,
 	                         .gated = &gate_findings_none,
 	                         .verdict = VERDICT_SLOWER,
@@ -286,9 +285,9 @@ static void same_comparison(const struct comparison *a, const struct comparison 
 	SAME_NUMBER(a->ratio, b->ratio);
 	SAME_TEXT(a->ratio_why, b->ratio_why);
 	same_confidence(&a->ci, &b->ci);
-	SAME_NUMBER(a->total, b->total);
-	SAME_TEXT(a->total_why, b->total_why);
-	same_confidence(&a->total_ci, &b->total_ci);
+	SAME_NUMBER(comparison_total(a)->ratio, comparison_total(b)->ratio);
+	SAME_TEXT(comparison_total(a)->why, comparison_total(b)->why);
+	same_confidence(&comparison_total(a)->ci, &comparison_total(b)->ci);
 	SAME_NUMBER(a->paired->share_base, b->paired->share_base);
 	SAME_NUMBER(a->paired->share_new, b->paired->share_new);
 	SAME_NUMBER(a->paired->share_difference, b->paired->share_difference);
@@ -582,6 +581,7 @@ static void test_nonsense_is_refused(void **state)
 	     "{\"phases\":[[0,3]],\"samples\":[[1,2]]}}}]}",
 	     "after its run"},
 		{"{\"schema\":\"tare/1\",\"subjects\":[],\"comparisons\":[{\"metric\":\"wall\"}]}", "not there"},
+		{"{\"schema\":\"tare/1\",\"subjects\":[{\"name\":\"a\",\"failures\":3,\"metrics\":{}}]}", "not a list"},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct input input;

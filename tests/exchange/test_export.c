@@ -255,7 +255,7 @@ static void test_gbench_rates(void **state)
 	assert_int_equal(rate->metric.better, BETTER_HIGHER);
 	assert_true(rate->series.values[0] == 3);
 	/* There is one such counter. */
-	assert_non_null(strstr(buffer_text(&notes), "the unit of metric 'copied' is not kept"));
+	assert_non_null(strstr(buffer_text(&notes), "units are not kept, of: copied"));
 	assert_non_null(subject_find_metric(&after.subjects[0], "copied"));
 	result_release(&before);
 	result_release(&after);
@@ -286,10 +286,33 @@ static void test_gbench_keys(void **state)
 	for (size_t i = 0; i < sizeof(once) / sizeof(once[0]); i++)
 		if (times_in(buffer_text(&out), once[i]) != 1)
 			fail_msg("%s in %s", once[i], buffer_text(&out));
-	assert_string_equal(buffer_text(&notes), "metric 'threads' is not kept\nmetric 'name' is not kept\n");
+	assert_string_equal(buffer_text(&notes), "this format has no place for: threads, name\n");
 	result_release(&r);
 	buffer_release(&out);
 	buffer_release(&notes);
+}
+
+/* tare's means are of the rest: a reader of the file gets others. */
+static void test_a_warmup_that_is_written_is_said(void **state)
+{
+	(void)state;
+	static const char *const formats[] = {"hyperfine", "gbench", "go", "jmh", "pyperf"};
+	static const char note[] = "iterations of the warm-up are written like the others";
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		for (size_t skip = 0; skip < 2; skip++) {
+			struct result r;
+			struct buffer out = {0}, notes = {0};
+			result_init(&r);
+			import_text(&r, nested, NULL);
+			for (size_t s = 0; s < r.subject_count; s++)
+				for (size_t m = 0; m < r.subjects[s].metric_count; m++)
+					r.subjects[s].metrics[m].skip = skip;
+			assert_int_equal(export_result(&r, formats[i], &out, &notes, NULL), 0);
+			assert_int_equal(strstr(buffer_text(&notes), note) != NULL, skip);
+			result_release(&r);
+			buffer_release(&out);
+			buffer_release(&notes);
+		}
 }
 
 static void test_what_cannot_be_kept_is_said(void **state)
@@ -301,8 +324,8 @@ static void test_what_cannot_be_kept_is_said(void **state)
 		{nested, "hyperfine", "levels are not kept"},
 		{nested, "gbench", "levels are not kept"},
 		{nested, "go", "levels are not kept"},
-		{flat, "hyperfine", "metric 'cpu' is not kept"},
-		{flat, "pyperf", "metric 'cpu' is not kept"},
+		{flat, "hyperfine", "this format has no place for: cpu"},
+		{flat, "pyperf", "this format has no place for: cpu"},
 		{flat, "go", "metric 'cpu' is written as 'cpu-s'"},
 		{"name,type,wall_s\nx,a,1\n", "gbench", "parameters are written as part of the name"},
 		{"name,type,wall_s\nx,a,1\n", "go", "parameters are written as part of the name"},
@@ -312,11 +335,13 @@ static void test_what_cannot_be_kept_is_said(void **state)
 		{"machine,run,wall_s\n1,1,1\n2,1,2\n", "pyperf", "levels other than run"},
 		{"value\n1\n", "jmh", "written as JMH's score"},
 		{"name,duration_ms\nx,1\n", "hyperfine", NULL},
-		{"subject,metric,unit,value\nx,throughput,MB/s,1\n", "bmf", "the unit of metric 'throughput' is not kept"},
-		{"subject,metric,unit,value\nx,throughput,ops/day,1\n", "bmf", "the unit of metric 'throughput' is not kept"},
-		{"subject,metric,unit,value\nx,wall,s,1\nx,cpu,%,2\n", "gbench", "the unit of metric 'cpu' is not kept"},
-		{"subject,metric,unit,value\nx,wall,s,1\nx,user,%,2\n", "hyperfine", "metric 'user' is not kept"},
-		{"subject,metric,unit,value\nx,wall,s,1\nx,rss,pages,2\n", "hyperfine", "metric 'rss' is not kept"},
+		{"subject,metric,unit,value\nx,throughput,MB/s,1\n", "bmf", "units are not kept, of: throughput"},
+		{"subject,metric,unit,value\nx,throughput,ops/day,1\n", "bmf", "units are not kept, of: throughput"},
+		{"subject,metric,unit,value\nx,wall,s,1\nx,cpu,%,2\n", "gbench", "units are not kept, of: cpu"},
+		{"subject,metric,unit,value\nx,wall,s,1\nx,cpu,%,2\nx,user,%,2\n", "bmf",
+	     "units are not kept, of: cpu, user\n"},
+		{"subject,metric,unit,value\nx,wall,s,1\nx,user,%,2\n", "hyperfine", "this format has no place for: user"},
+		{"subject,metric,unit,value\nx,wall,s,1\nx,rss,pages,2\n", "hyperfine", "this format has no place for: rss"},
 		{"subject,metric,unit,value\nx,wall,s,1\nx,items,items/s,2\n", "gbench", "is written as 'items_per_second'"},
 		{rate_and_points, "gbench", "that higher values of metric 'points' are better is not kept"},
 		{rate_and_points, "jmh", "that higher values of metric 'points' are better is not kept"},
@@ -609,6 +634,7 @@ int main(void)
 		cmocka_unit_test(test_formats_with_runs),
 		cmocka_unit_test(test_formats_with_values),
 		cmocka_unit_test(test_formats_with_one_number),
+		cmocka_unit_test(test_a_warmup_that_is_written_is_said),
 		cmocka_unit_test(test_what_cannot_be_kept_is_said),
 		cmocka_unit_test(test_subjects_of_one_name),
 		cmocka_unit_test(test_refused),

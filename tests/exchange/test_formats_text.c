@@ -387,6 +387,31 @@ static void test_gbench_csv(void **state)
 	result_release(&r);
 }
 
+/* As `go test -bench -v` writes it, on one CPU and on two. */
+static void test_go_names_that_end_with_a_number(void **state)
+{
+	(void)state;
+	struct result r;
+	result_init(&r);
+	import_text(
+		&r,
+		"goos: linux\nBenchmarkA\nBenchmarkA/size-2\nBenchmarkA/size-2   \t 1\t 100 ns/op\n"
+		"BenchmarkA/size-2   \t 1\t 101 ns/op\nBenchmarkA/says-3\nBenchmarkA/says-3   \thello\n 1\t 7 ns/op\nPASS\n",
+		NULL);
+	assert_int_equal(r.subject_count, 2);
+	assert_string_equal(r.subjects[0].name, "A/size-2");
+	assert_int_equal(r.subjects[0].metrics[0].series.n, 2);
+	assert_string_equal(r.subjects[1].name, "A/says-3");
+	result_release(&r);
+	result_init(&r);
+	import_text(&r, "BenchmarkA/size-2\nBenchmarkA/size-2-2   \t 1\t 100 ns/op\nBenchmarkB-2\nhello\n 1\t 7 ns/op\n",
+	            NULL);
+	assert_int_equal(r.subject_count, 2);
+	assert_string_equal(r.subjects[0].name, "A/size-2");
+	assert_string_equal(r.subjects[1].name, "B");
+	result_release(&r);
+}
+
 /* go test writes the name of a benchmark first; what the benchmark prints comes between that and its numbers. */
 static void test_go_printing(void **state)
 {
@@ -417,6 +442,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_go),
 		cmocka_unit_test(test_go_events),
+		cmocka_unit_test(test_go_names_that_end_with_a_number),
 		cmocka_unit_test(test_go_printing),
 		cmocka_unit_test(test_go_keys_tell_subjects_apart),
 		cmocka_unit_test(test_perf),

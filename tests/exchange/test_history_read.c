@@ -71,6 +71,23 @@ static void test_roles_by_name(void **state)
 	assert_int_equal(seen[0].record.better, BETTER_LOWER);
 }
 
+/* A column that says which values are better goes before the unit, and an option before it. */
+static void test_direction(void **state)
+{
+	(void)state;
+	static const char text[] =
+		"commit,subject,value,unit,better\na,x,1,points,Higher\na,y,2,ops/s,\na,z,3,ops/s,lower\n";
+	struct import_options lower = {.better = IMPORT_BETTER_LOWER};
+	struct error err;
+	assert_int_equal(read_text(text, NULL, &err), 0);
+	assert_int_equal(count, 3);
+	assert_int_equal(seen[0].record.better, BETTER_HIGHER);
+	assert_int_equal(seen[1].record.better, BETTER_HIGHER);
+	assert_int_equal(seen[2].record.better, BETTER_LOWER);
+	assert_int_equal(read_text(text, &lower, &err), 0);
+	assert_int_equal(seen[0].record.better, BETTER_LOWER);
+}
+
 /* Without a time, the rows of each subject are numbered. */
 static void test_numbers(void **state)
 {
@@ -305,6 +322,7 @@ static void test_cells(void **state)
 	refused("time,value\n1700000000,3,4\n", NULL, 2, "3 cells where the header has 2");
 	refused("index;value\n0;3,5\n", NULL, 2, "decimal comma");
 	refused("index;x\n0;3,5\n", NULL, 2, "decimal comma");
+	refused("index,value,better\n0,3,up\n", NULL, 2, "'up' is neither 'higher' nor 'lower'");
 	refused("index,value\n0,3 ms\n", NULL, 2, "is not only a number");
 	refused("index,x\n0,3\n1,y\n", NULL, 3, "is not a number");
 	refused("index,value,low\n0,3,x\n", NULL, 2, "is not a number");
@@ -345,6 +363,7 @@ static void test_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_roles_by_name),
+	                                   cmocka_unit_test(test_direction),
 	                                   cmocka_unit_test(test_numbers),
 	                                   cmocka_unit_test(test_directions),
 	                                   cmocka_unit_test(test_script),

@@ -5,6 +5,7 @@
 #include "base/buffer.h"
 #include "exchange/input.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -268,9 +269,46 @@ static void test_titles(void **state)
 	free(root);
 }
 
+static void read_more(struct result *r, const char *text)
+{
+	struct error err;
+	assert_int_equal(import_memory(text, strlen(text), "x", NULL, r, &err), 0);
+}
+
+/* Several files of one subject: nothing that is known of their runs is left to the first. Mean and error of 20 runs from
+ * those of two times 10 by R 4.2.2: sums of squares about their means, and between these. */
+static void test_files_of_one_subject(void **state)
+{
+	(void)state;
+	static const char perf[] = "\n Performance counter stats for 'x' (10 runs):\n\n"
+							   "   %s msec task-clock   #    0.005 CPUs utilized   ( +-  1.20%% )\n\n"
+							   "   0.10223 +- 0.00012 seconds time elapsed  ( +-  0.12%% )\n";
+	struct result r;
+	result_init(&r);
+	read_more(&r, "subject,run,value\na,1,1\na,2,nan\na,3,1.1\n");
+	read_more(&r, "subject,run,value\na,4,1\na,5,1.2\na,6,nan\n");
+	assert_int_equal(r.subjects[0].metrics[0].series.n, 4);
+	assert_int_equal(r.subjects[0].metrics[0].lost, 2);
+	result_release(&r);
+	result_init(&r);
+	for (int i = 0; i < 2; i++) {
+		char text[400];
+		snprintf(text, sizeof(text), perf, i ? "20.52" : "10.52");
+		read_more(&r, text);
+	}
+	assert_int_equal(r.subject_count, 1);
+	const struct measurement *m = subject_find_metric(&r.subjects[0], "task-clock");
+	assert_non_null(m);
+	assert_int_equal(m->stated->n, 20);
+	assert_true(fabs(m->stated->mean - 0.01552) < 1e-12);
+	assert_true(fabs(m->stated->sem - 0.001154956551) < 1e-12);
+	result_release(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_files_of_one_subject),
 		cmocka_unit_test(test_plain_numbers),
 		cmocka_unit_test(test_options),
 		cmocka_unit_test(test_nothing_usable),

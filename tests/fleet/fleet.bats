@@ -34,6 +34,13 @@ work() { # slot and machine
 	run "$TARE" fleet prepare fleet run true
 	[ "$status" -ne 0 ]
 	[[ "$output" == *"there is a fleet already"* ]]
+	# Nor a folder with anything else in it, which stays as it is.
+	mkdir -m 755 project
+	touch project/file
+	run "$TARE" fleet prepare project --machines 1 run --runs 5 true
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"project: the folder is not empty"* ]]
+	[ "$(stat -c %a project) $(ls project)" = "755 file" ]
 }
 
 @test "workers under GNU parallel, then the answer" {
@@ -47,6 +54,29 @@ work() { # slot and machine
 	"$TARE" fleet wait fleet >again
 	diff <(grep "this pool" answer) <(grep "this pool" again)
 	"$TARE" history list | grep -q ./old
+}
+
+@test "what is printed of a fleet is chosen when it is collected" {
+	prepare fleet --machines 1 >out
+	work 0
+	run "$TARE" fleet collect fleet -v --json again.json
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"slow share"* && "$output" != *"so far"* && -s again.json ]]
+	run "$TARE" fleet collect fleet --nothing
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"there is no option --nothing"* ]]
+}
+
+@test "a gate over a fleet is decided by what its machines say together" {
+	for limit in 20 1000; do
+		rm -rf fleet
+		"$TARE" fleet prepare fleet --machines 5 run --gate $limit% --design turns --metric cpu --runs 12 --max-time 2s './old 300' './new 3000' >out 2>notes
+		for slot in 0 1 2 3 4; do work $slot; done
+		run "$TARE" fleet collect fleet --junit gate.xml
+		[ "$status" -eq $((limit == 20 ? 3 : 0)) ]
+		[[ "${lines[-1]}" == "verdict: slower "*" gate=$([ $limit = 20 ] && echo broken || echo held) limit=$limit%" ]]
+		grep -q 'failures="'$((limit == 20))'"' gate.xml
+	done
 }
 
 @test "the slot comes from the engine's variable; a second attempt does nothing" {
@@ -92,6 +122,21 @@ work() { # slot and machine
 	[ -z "$(ls fleet/slot)" ]
 	work 0
 	[ "$(ls fleet/slot)" = 0.0.json.gz ]
+}
+
+@test "a worker that the engine ends leaves no temporary folder, nor does the suite that it measured" {
+	mkdir temporary
+	printf '#!/bin/sh\n# benchmark_list_tests\n[ -z "$SLOW" ] || case "$*" in *list_tests=true*) ;; *) : >begun; exec sleep 600 ;; esac\nexec "%s" "$@"\n' \
+		"$SOURCE_ROOT/tests/adapters/suites/fake-google" >suite
+	chmod +x suite
+	LIST=a "$TARE" fleet prepare fleet --machines 1 bench --adapter gbench --max-time 3s ./suite >out 2>notes
+	SLOW=1 LIST=a TMPDIR=$PWD/temporary "$TARE" fleet work fleet --slot 0 2>said &
+	worker=$!
+	while [ ! -e begun ] && kill -0 $worker; do sleep 0.05; done
+	[ -n "$(ls temporary)" ]
+	kill -TERM $worker
+	wait $worker || true
+	[ -z "$(ls temporary)" ]
 }
 
 @test "another kind of CPU is a stratum of its own" {
@@ -290,7 +335,7 @@ work() { # slot and machine
 	work "${order[0]}" && work "${order[1]}" && work "${order[3]}"
 	run "$TARE" fleet collect fleet
 	[ "$status" -eq 0 ]
-	[[ "$output" == *"come later in the drawn order"* ]]
+	[[ "$output" == *"1 finished slot is left out, because an earlier one"*"only 2 of 4 machines so far"* ]]
 	[[ "$output" == *"2 machines"* ]]
 	run "$TARE" fleet collect --all fleet
 	[[ "$output" == *"3 machines"* ]]
@@ -348,6 +393,32 @@ work() { # slot and machine
 	run timeout 150 "$TARE" fleet status fleet
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"the engine does not answer"* ]]
+}
+
+@test "a lost slot is submitted again where the engine refused a wave of another who waits" {
+	mkdir bin
+	printf '#!/bin/sh\necho "$@" >>sbatch.log\necho 1\n' >bin/sbatch
+	printf '#!/bin/sh\nexit 0\n' >bin/squeue
+	chmod +x bin/*
+	export PATH=$PWD/bin:$PATH
+	"$TARE" run --on slurm --detach --machines 1 --fleet fleet --design turns --metric cpu --runs 12 --max-time 2s './old 300' './new 600' >id 2>notes
+	printf '0\n' >fleet/wave/2
+	chmod 600 fleet/wave/2
+	"$TARE" fleet wait fleet >answer 2>&1 &
+	for (( i = 0; i < 600 && $(wc -l <sbatch.log) < 2; i++ )); do sleep 0.1; done
+	kill $!
+	wait $! || true
+	[ "$(wc -l <sbatch.log)" -ge 2 ]
+	[ -e fleet/wave/3 ]
+}
+
+@test "what failed and does not say why is told too" {
+	prepare fleet --machines 2 >out
+	work 0
+	: >fleet/failed/1.0
+	chmod 600 fleet/failed/1.0
+	"$TARE" fleet collect fleet >answer
+	grep -q "slot 1 has 0 of 1 chunks" answer
 }
 
 @test "what only a fleet heeds is refused without one" {

@@ -2,6 +2,7 @@
 
 #include "support/known.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,7 @@ static void fill(struct fleet_experiment *e)
 	                               .confidence = 0.99,
 	                               .margin = 0.01,
 	                               .share_margin = 0.01,
+	                               .gate = NAN,
 	                               .seed = UINT64_MAX - 5,
 	                               .made = "2026-01-01T00:00:00Z"};
 }

@@ -70,6 +70,20 @@ static void version_1(void **state)
 	free(root);
 }
 
+/* The name of the mounted part may begin that of another group. */
+static void a_group_beside_the_mounted_one(void **state)
+{
+	(void)state;
+	char *root = fake_root();
+	struct host host = {.sys = &syscalls_libc, .root = root};
+	fake_file(root, "/proc/self/mountinfo", "35 30 0:29 /job /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+	fake_file(root, "/proc/self/cgroup", "0::/jobs\n");
+	fake_file(root, "/sys/fs/cgroup/cpu.max", "50000 100000\n");
+	assert_close(cgroup_cpu_limit(&host), 0.5, 0);
+	fake_remove(root);
+	free(root);
+}
+
 static void memory_that_is_left(void **state)
 {
 	(void)state;
@@ -187,6 +201,7 @@ int main(void)
 		cmocka_unit_test(version_2_takes_the_least_of_all_parents),
 		cmocka_unit_test(container_sees_its_group_at_the_mount_point),
 		cmocka_unit_test(version_1),
+		cmocka_unit_test(a_group_beside_the_mounted_one),
 		cmocka_unit_test(memory_that_is_left),
 		cmocka_unit_test(names_the_group_that_limits),
 		cmocka_unit_test(nothing_there),

@@ -39,6 +39,7 @@ static void describes_a_virtual_machine(void **state)
 	fake_file(root, "/.dockerenv", "");
 	fake_file(root, "/proc/meminfo", "MemTotal:       8000000 kB\nMemFree: 1 kB\nMemAvailable:   7000000 kB\n");
 	struct host_description got;
+	struct host_memory memory;
 	info_describe(&host, &got);
 	assert_string_equal(got.cpu, "Intel(R) Xeon(R) CPU @ 2.50GHz");
 	assert_int_equal(got.cpus, 3);
@@ -48,8 +49,9 @@ static void describes_a_virtual_machine(void **state)
 	assert_string_equal(got.virtual_, "kvm, docker");
 	assert_string_equal(got.hypervisor, "kvm");
 	assert_string_equal(got.container, "docker");
-	assert_int_equal(got.memory_total, 8000000LL * 1024);
-	assert_int_equal(got.memory_available, 7000000LL * 1024);
+	info_memory(&host, &memory);
+	assert_int_equal(memory.total, 8000000LL * 1024);
+	assert_int_equal(memory.available, 7000000LL * 1024);
 	fake_remove(root);
 	free(root);
 }
@@ -63,20 +65,20 @@ static void memory_limit_of_the_container_counts(void **state)
 	fake_file(root, "/proc/self/cgroup", "0::/\n");
 	fake_file(root, "/proc/self/mountinfo", "35 30 0:29 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
 	fake_file(root, "/sys/fs/cgroup/memory.max", "1048576000\n");
-	struct host_description got;
-	info_describe(&host, &got);
-	assert_int_equal(got.memory_total, 1048576000);
-	assert_int_equal(got.memory_available, 1048576000);
+	struct host_memory got;
+	info_memory(&host, &got);
+	assert_int_equal(got.total, 1048576000);
+	assert_int_equal(got.available, 1048576000);
 	/* What it uses already is not free. */
 	fake_file(root, "/sys/fs/cgroup/memory.current", "1000000000\n");
 	fake_file(root, "/sys/fs/cgroup/memory.stat", "inactive_file 1424000\n");
-	info_describe(&host, &got);
-	assert_int_equal(got.memory_total, 1048576000);
-	assert_int_equal(got.memory_available, 50000000);
+	info_memory(&host, &got);
+	assert_int_equal(got.total, 1048576000);
+	assert_int_equal(got.available, 50000000);
 	/* The machine may have less. */
 	fake_file(root, "/proc/meminfo", "MemTotal:       8000000 kB\nMemAvailable:   1000 kB\n");
-	info_describe(&host, &got);
-	assert_int_equal(got.memory_available, 1000 * 1024);
+	info_memory(&host, &got);
+	assert_int_equal(got.available, 1000 * 1024);
 	fake_remove(root);
 	free(root);
 }
@@ -140,12 +142,15 @@ static void nothing_is_known(void **state)
 	sys.uname = failing_uname;
 	struct host host = {.sys = &sys, .root = root};
 	struct host_description got;
+	struct host_memory memory;
 	struct cpu_times times;
 	info_describe(&host, &got);
 	assert_string_equal(got.cpu, "");
 	assert_string_equal(got.kernel, "");
 	assert_int_equal(got.cpus, 0);
-	assert_int_equal(got.memory_total, -1);
+	info_memory(&host, &memory);
+	assert_int_equal(memory.total, -1);
+	assert_int_equal(memory.available, -1);
 	assert_true(isnan(info_load(&host)));
 	assert_int_equal(info_cpu_times(&host, &times), -1);
 	fake_file(root, "/proc/stat", "intr 5\n");

@@ -109,6 +109,38 @@ static void parses_stat(void **state)
 	free(root);
 }
 
+/* In a PID namespace whose /proc is that of another one, 77 is some other process. */
+static void does_not_take_other_processes_for_ours(void **state)
+{
+	(void)state;
+	char *root = fake_root(), path[512], self[32];
+	struct proc_schedstat scheduled;
+	struct proc_stat stat;
+	int64_t number;
+	pid_t pids[4];
+	fake_file(
+		root, "/proc/77/stat",
+		"77 (a) T 33 77 12 34816 77 4194304 100 4 0 1 1 2 0 0 20 0 5 0 999 1000 20 1 1 1 0 0 0 0 0 0 0 0 0 0 17 3 0 "
+		"0 0 0 0\n");
+	fake_file(root, "/proc/77/schedstat", "1 2 3\n");
+	fake_file(root, "/proc/77/status", "Threads:\t3\n");
+	snprintf(path, sizeof(path), "%s/proc/self", root);
+	for (int other = 0; other < 2; other++) {
+		int status = other ? -1 : 0;
+		snprintf(self, sizeof(self), "%d", (int)getpid() + other);
+		assert_int_equal(symlink(self, path), 0);
+		struct host host = host_at(&syscalls_libc, root);
+		assert_int_equal(proc_stat(&host, 77, &stat), status);
+		assert_int_equal(proc_schedstat(&host, 77, &scheduled), status);
+		assert_int_equal(proc_status_number(&host, 77, "Threads", &number), status);
+		assert_int_equal(proc_children(&host, 33, pids, 4), other ? -1 : 1);
+		assert_int_equal(proc_list(&host, pids, 4), other ? -1 : 1);
+		assert_int_equal(unlink(path), 0);
+	}
+	fake_remove(root);
+	free(root);
+}
+
 static void parses_status_and_schedstat(void **state)
 {
 	(void)state;
@@ -204,9 +236,13 @@ static void reads_itself(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_small_files), cmocka_unit_test(lists_folders_and_processes),
-		cmocka_unit_test(parses_stat),       cmocka_unit_test(parses_status_and_schedstat),
-		cmocka_unit_test(reads_a_zombie),    cmocka_unit_test(reads_itself),
+		cmocka_unit_test(reads_small_files),
+		cmocka_unit_test(lists_folders_and_processes),
+		cmocka_unit_test(parses_stat),
+		cmocka_unit_test(does_not_take_other_processes_for_ours),
+		cmocka_unit_test(parses_status_and_schedstat),
+		cmocka_unit_test(reads_a_zombie),
+		cmocka_unit_test(reads_itself),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

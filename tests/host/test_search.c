@@ -50,6 +50,11 @@ static void walks_the_path(void **state)
 	assert_int_equal(chdir(file), 0);
 	assert_int_equal(search_program(&host, "tool", "/nonexistent::/x", found, sizeof(found), &err), 0);
 	assert_string_equal(found, "./tool");
+	/* What is here but not in PATH is found by its path; what is nowhere is not said to be here. */
+	assert_int_equal(search_program(&host, "tool", "/nonexistent", found, sizeof(found), &err), -1);
+	assert_string_equal(err.next, "for the program in this folder type ./tool");
+	assert_int_equal(search_program(&host, "folder", "/nonexistent", found, sizeof(found), &err), -1);
+	assert_string_equal(err.next, "check the spelling and PATH");
 	assert_int_equal(chdir(here), 0);
 	fake_remove(root);
 	free(root);
@@ -84,8 +89,29 @@ static void explains(void **state)
 	free(root);
 }
 
+static void splits_a_command(void **state)
+{
+	(void)state;
+	struct host host = host_real();
+	struct arena arena = {0};
+	char path[64];
+	const char *command = " './a b' -x \"c\"", *at = command;
+	assert_string_equal(search_first_word(&arena, command), "./a b");
+	assert_string_equal(search_next_word(&arena, &at), "./a b");
+	assert_string_equal(search_next_word(&arena, &at), "-x");
+	assert_string_equal(search_next_word(&arena, &at), "c");
+	assert_string_equal(at, "");
+	assert_int_equal(search_seen_from(&host, "./tool", "/folder", path, sizeof(path)), 0);
+	assert_string_equal(path, "/folder/./tool");
+	assert_int_equal(search_seen_from(&host, "/bin/tool", "/folder", path, sizeof(path)), 0);
+	assert_string_equal(path, "/bin/tool");
+	assert_int_equal(search_seen_from(&host, "./tool", "/folder", path, 5), -1);
+	arena_release(&arena);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(walks_the_path), cmocka_unit_test(explains)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(walks_the_path), cmocka_unit_test(splits_a_command),
+	                                   cmocka_unit_test(explains)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -378,6 +378,14 @@ static void time_limit(void **state)
 	assert_int_equal(report.code, 4);
 }
 
+static void time_limit_reaches_what_has_left_its_group(void **state)
+{
+	(void)state;
+	struct command_request request = request_for(WORDS("elsewhere", "60000"));
+	request.timeout = 50000000;
+	assert_int_equal(run_request(spawner, &request).result, COMMAND_TIMED_OUT);
+}
+
 static void time_limit_reaches_all_descendants(void **state)
 {
 	(void)state;
@@ -558,6 +566,33 @@ static void counts_events(void **state)
 	assert_int_equal(run_words(spawner, WORDS("exit", "0")).counters[0].enabled, 0);
 }
 
+static int forks;
+
+/* The spawner itself, and no process more. */
+static pid_t fork_once(void)
+{
+	if (forks++ == 0)
+		return fork();
+	errno = EAGAIN;
+	return -1;
+}
+
+static void what_no_lane_can_be_made_for_is_told(void **state)
+{
+	(void)state;
+	struct syscalls sys = syscalls_libc;
+	sys.fork = fork_once;
+	struct host crowded = {.sys = &sys, .root = ""};
+	struct spawner_counted counted;
+	struct error err;
+	struct spawner *alone = spawner_open(&crowded, &err);
+	assert_non_null(alone);
+	assert_int_equal(spawner_count(alone, counter_hardware_events, 1, false, &counted, &err), -1);
+	assert_string_equal(err.what, "the process that starts the commands cannot make another one");
+	assert_int_equal(err.errnum, EAGAIN);
+	spawner_close(alone);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -576,9 +611,11 @@ int main(void)
 		cmocka_unit_test(runs_on_the_cpus_asked_for),
 		cmocka_unit_test(moves_between_cpus_are_counted),
 		cmocka_unit_test(time_limit),
+		cmocka_unit_test(time_limit_reaches_what_has_left_its_group),
 		cmocka_unit_test(time_limit_reaches_all_descendants),
 		cmocka_unit_test(leftovers_are_killed_and_reported),
 		cmocka_unit_test(leftovers_may_be_kept),
+		cmocka_unit_test(what_no_lane_can_be_made_for_is_told),
 		cmocka_unit_test(a_stopped_command_is_noticed),
 		cmocka_unit_test(cancelled),
 		cmocka_unit_test(bad_requests),

@@ -116,23 +116,34 @@ static void one_that_cannot_come_ends_the_wait(void **state)
 	assert_int_equal(reports[1].stage, START_DIRECTORY);
 }
 
+/* A helper that kills a process after so many ns. */
+static pid_t kill_later(pid_t victim, int64_t wait)
+{
+	pid_t killer = fork();
+	if (killer != 0)
+		return killer;
+	struct timespec pause = {.tv_sec = wait / 1000000000, .tv_nsec = wait % 1000000000};
+	nanosleep(&pause, NULL);
+	kill(victim, SIGKILL);
+	_exit(0);
+}
+
 static void a_dead_lane_ends_the_wait(void **state)
 {
 	(void)state;
 	struct command_report reports[2];
-	run_both(WORDS("exit", "0"), WORDS("exit", "0"), 0, reports);
-	/* A lane that sleeps never comes to the meeting; a helper kills it while the other waits. */
-	pid_t lane = spawner_lane_pid(spawner, 1);
-	assert_int_equal(kill(lane, SIGSTOP), 0);
-	pid_t killer = fork();
-	if (killer == 0) {
-		struct timespec pause = {.tv_nsec = 50000000};
-		nanosleep(&pause, NULL);
-		kill(lane, SIGKILL);
-		_exit(0);
+	/* A lane that sleeps never comes to the meeting; a helper kills it while the other waits, later where this process had
+	 * not yet asked for the commands. */
+	pid_t lane = 0;
+	reports[1].result = COMMAND_EXITED;
+	for (int64_t wait = 50000000; reports[1].result != COMMAND_LOST && wait < 10000000000; wait *= 8) {
+		run_both(WORDS("exit", "0"), WORDS("exit", "0"), 0, reports);
+		lane = spawner_lane_pid(spawner, 1);
+		assert_int_equal(kill(lane, SIGSTOP), 0);
+		pid_t killer = kill_later(lane, wait);
+		run_both(WORDS("exit", "0"), WORDS("exit", "0"), 0, reports);
+		assert_int_equal(waitpid(killer, NULL, 0), killer);
 	}
-	run_both(WORDS("exit", "0"), WORDS("exit", "0"), 0, reports);
-	assert_int_equal(waitpid(killer, NULL, 0), killer);
 	assert_int_equal(reports[0].result, COMMAND_PEER_LOST);
 	assert_int_equal(reports[1].result, COMMAND_LOST);
 	/* A new lane takes its place. */
@@ -226,20 +237,16 @@ static void what_had_to_be_killed_is_not_started_again(void **state)
 static void a_refill_ends_with_a_killed_peer(void **state)
 {
 	(void)state;
-	struct command_report reports[2];
-	run_both(WORDS("exit", "0"), WORDS("exit", "0"), 0, reports);
-	pid_t lane = spawner_lane_pid(spawner, 1);
-	pid_t killer = fork();
-	if (killer == 0) {
-		struct timespec pause = {.tv_nsec = 100000000};
-		nanosleep(&pause, NULL);
-		kill(lane, SIGKILL);
-		_exit(0);
+	struct command_report reports[2] = {{.result = COMMAND_PEER_LOST}, {.result = COMMAND_EXITED}};
+	/* Later where the two had not met by then. */
+	for (int64_t wait = 100000000; reports[0].result != COMMAND_EXITED || reports[1].result != COMMAND_LOST;
+	     wait *= 8) {
+		assert_true(wait < 10000000000);
+		run_both(WORDS("exit", "0"), WORDS("exit", "0"), 0, reports);
+		pid_t killer = kill_later(spawner_lane_pid(spawner, 1), wait);
+		run_both(WORDS("exit", "0"), WORDS("sleep", "20000"), COMMAND_REFILL, reports);
+		assert_int_equal(waitpid(killer, NULL, 0), killer);
 	}
-	run_both(WORDS("exit", "0"), WORDS("sleep", "60000"), COMMAND_REFILL, reports);
-	waitpid(killer, NULL, 0);
-	assert_int_equal(reports[0].result, COMMAND_EXITED);
-	assert_int_equal(reports[1].result, COMMAND_LOST);
 }
 
 static void cancel_reaches_all(void **state)

@@ -128,6 +128,16 @@ static void own_load_is_no_jump(void **state)
 	assert_null(m->result.disturbance.changed);
 }
 
+static void a_high_load_that_wavers_is_no_change(void **state)
+{
+	struct machine *m = *state;
+	fake_file(m->root, "/proc/loadavg", "23.70 20.00 10.00 9/300 4242\n");
+	begin(m);
+	fake_file(m->root, "/proc/loadavg", "21.30 20.00 10.00 9/300 4242\n");
+	end_after(m, 10);
+	assert_null(m->result.disturbance.changed);
+}
+
 static void a_slow_correction_is_no_step(void **state)
 {
 	struct machine *m = *state;
@@ -163,6 +173,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(shares_between_two_looks, setup, teardown),
 		cmocka_unit_test_setup_teardown(changes_are_named, setup, teardown),
 		cmocka_unit_test_setup_teardown(own_load_is_no_jump, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_high_load_that_wavers_is_no_change, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_slow_correction_is_no_step, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_machine_that_tells_nothing, setup, teardown),
 	};

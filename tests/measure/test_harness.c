@@ -372,23 +372,23 @@ static void a_path_that_leads_nowhere_has_a_next_step(void **state)
 	struct harness *harness = NULL;
 	struct error err;
 	assert_int_equal(harness_start(machine(), &request, &harness, &err), -1);
-	assert_non_null(strstr(err.next, "Check the path"));
+	assert_non_null(strstr(err.next, "check the path"));
 }
 
 static void refuses_other_programs(void **state)
 {
 	(void)state;
 	refused((const char *const[]){"true", NULL},
-	        "does not speak tare's benchmark protocol: it said nothing before it ended the program with exit code 0");
+	        "does not speak tare's benchmark protocol: it said nothing before it ended with exit code 0");
 	refused((const char *const[]){"false", NULL}, "exit code 1");
 	refused((const char *const[]){"sleep", "1000", NULL}, "did not answer within");
 	refused((const char *const[]){"sh", "-c", "while :; do :; done", NULL}, "did not answer within");
 	refused((const char *const[]){"yes", NULL}, "did not answer within");
 	refused((const char *const[]){"sh", "-c", "kill -9 $$", NULL}, "signal 9");
 	refused((const char *const[]){"sh", "-c", "echo oh dear >&2; exit 7", NULL}, "its last words: oh dear");
-	refused((const char *const[]){"/no/such/program", NULL}, "cannot start it");
-	refused((const char *const[]){"/etc/passwd", NULL}, "cannot start it");
-	refused((const char *const[]){"no-such-program-in-path", NULL}, "cannot start it");
+	refused((const char *const[]){"/no/such/program", NULL}, "there is no such program");
+	refused((const char *const[]){"/etc/passwd", NULL}, "cannot be started");
+	refused((const char *const[]){"no-such-program-in-path", NULL}, "there is no such program");
 	refused((const char *const[]){BABBLE, "HTTP/1.1 400 Bad Request|", NULL},
 	        "it answers \"HTTP/1.1 400 Bad Request\"");
 	refused((const char *const[]){BABBLE, "tare 2 c 9.9|", NULL}, "it speaks version 2");

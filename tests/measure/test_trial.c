@@ -291,6 +291,9 @@ static void accounts(void **state)
 		assert_int_equal(outcome.status, others[i].status);
 		assert_true(outcome.text[0] != '\0');
 	}
+	report.leftovers = 2;
+	report.unkillable = 1;
+	assert_int_equal(account(report).unkillable, 1);
 }
 
 int main(void)

@@ -1,5 +1,7 @@
 #include "model/result.h"
 
+#include "model/level_change.h"
+
 #include "base/memory.h"
 #include "support/known.h"
 
@@ -49,7 +51,7 @@ static void test_many(void **state)
 		assert_int_equal(result_add_failure(&result, subject, (struct failure){"exit 1", (size_t)s, 1}), 0);
 		struct comparison *comparison = result_add_comparison(&result);
 		assert_non_null(comparison);
-		assert_true(isnan(comparison->ratio) && isnan(comparison->total) &&
+		assert_true(isnan(comparison->ratio) && isnan(comparison_total(comparison)->ratio) &&
 		            isnan(comparison->paired->share_difference));
 		assert_true(isnan(comparison->ci.low) && comparison->verdict == VERDICT_UNDECIDED &&
 		            comparison->scope == SCOPE_NONE);
@@ -78,6 +80,27 @@ static void test_many(void **state)
 	}
 	result_release(&result);
 	assert_int_equal(result.subject_count, 0);
+}
+
+/* What a subject of one value takes is mostly these; bench/sizes measures all of it. */
+static void a_million_subjects_take_little(void **state)
+{
+	(void)state;
+	struct result result;
+	assert_true(sizeof(struct measurement) <= 384 && sizeof(struct comparison) <= 240 && sizeof(struct subject) <= 144);
+	result_init(&result);
+	struct comparison *c = result_add_comparison(&result);
+	c->ratio = 2;
+	assert_ptr_equal(comparison_total(c), &c->shown);
+	struct ratio_estimate *total = comparison_own_total(&result, c);
+	assert_true(total->ratio == 2 && comparison_own_total(&result, c) == total);
+	total->ratio = 3;
+	assert_true(comparison_total(c)->ratio == 3 && c->ratio == 2);
+	/* The code is kept once. */
+	assert_int_equal(result_warn(&result, "few-runs", "1"), 0);
+	assert_int_equal(result_warn(&result, "few-runs", "2"), 0);
+	assert_ptr_equal(result.warnings[0].code, result.warnings[1].code);
+	result_release(&result);
 }
 
 static void test_warnings(void **state)
@@ -246,11 +269,59 @@ static void test_words(void **state)
 		assert_int_equal(better_from_unit(amounts[i]), BETTER_LOWER);
 }
 
+/* Only times and rates are faster or slower; of counts and shares more is larger. */
+static void only_speeds_are_slower(void **state)
+{
+	(void)state;
+	static const struct {
+		struct metric metric;
+		const char *word;
+	} cases[] = {
+		{{"wall", "s", BETTER_LOWER}, "slower"},    {{"rate", "MB/s", BETTER_HIGHER}, "faster"},
+		{{"value", "", BETTER_LOWER}, "slower"},    {{"faults", "", BETTER_LOWER}, "larger"},
+		{{"rss", "bytes", BETTER_LOWER}, "larger"}, {{"hits", "%", BETTER_HIGHER}, "larger"},
+	};
+	const struct level_change change = {.runs = 1, .ratio = 2};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_string_equal(level_change_direction(&change, &cases[i].metric), cases[i].word);
+}
+
+/* Subjects of one name are told apart by what differs among them. 60 000 of them in a moment: the test would time out if
+ * each looked at all others. */
+static void titles_name_what_differs(void **state)
+{
+	(void)state;
+	enum { MANY = 60000 };
+	struct result result;
+	result_init(&result);
+	for (size_t i = 0; i < MANY; i++) {
+		struct subject *subject = result_add_subject(&result, "a");
+		char size[32];
+		snprintf(size, sizeof(size), "%zu", i);
+		assert_int_equal(result_add_parameter(&result, subject, "kind", "k"), 0);
+		if (i > 0)
+			assert_int_equal(result_add_parameter(&result, subject, "size", size), 0);
+		subject->program = i == 2 ? "p" : NULL;
+	}
+	assert_int_equal(result_make_titles(&result), 0);
+	assert_string_equal(subject_title(&result.subjects[0]), "a");
+	assert_string_equal(subject_title(&result.subjects[1]), "a (size=1)");
+	assert_string_equal(subject_title(&result.subjects[2]), "a (p, size=2)");
+	result_release(&result);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_empty),     cmocka_unit_test(test_many),
-	                                   cmocka_unit_test(test_warnings),  cmocka_unit_test(test_warnings_about),
-	                                   cmocka_unit_test(test_titles),    cmocka_unit_test(test_copies),
-	                                   cmocka_unit_test(test_no_memory), cmocka_unit_test(test_words)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(titles_name_what_differs),
+	                                   cmocka_unit_test(only_speeds_are_slower),
+	                                   cmocka_unit_test(test_empty),
+	                                   cmocka_unit_test(test_many),
+	                                   cmocka_unit_test(a_million_subjects_take_little),
+	                                   cmocka_unit_test(test_warnings),
+	                                   cmocka_unit_test(test_warnings_about),
+	                                   cmocka_unit_test(test_titles),
+	                                   cmocka_unit_test(test_copies),
+	                                   cmocka_unit_test(test_no_memory),
+	                                   cmocka_unit_test(test_words)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

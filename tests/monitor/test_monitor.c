@@ -404,17 +404,18 @@ static void test_nfs(void **state)
 {
 	(void)state;
 	char *root = begin_machine();
-	fake_file(root, "/proc/self/mountinfo", "40 23 0:44 / /data rw - nfs4 server:/export rw,addr=10.0.0.9\n");
-	fake_file(root, "/proc/self/mountstats",
-	          "device sysfs mounted on /sys with fstype sysfs\n"
-	          "device server:/export mounted on /data with fstype nfs4 statvers=1.1\n\tbytes:\t1 2 3 4 1000 500 7 8\n");
+	fake_file(root, "/proc/self/mountinfo", "40 23 0:44 / /my\\040data rw - nfs4 server:/export rw,addr=10.0.0.9\n");
+	fake_file(
+		root, "/proc/self/mountstats",
+		"device sysfs mounted on /sys with fstype sysfs\n"
+		"device server:/export mounted on /my\\040data with fstype nfs4 statvers=1.1\n\tbytes:\t1 2 3 4 1000 500 7 8\n");
 	struct monitor *monitor = open_machine();
 	fake_file(
 		root, "/proc/self/mountstats",
-		"device server:/export mounted on /data with fstype nfs4 statvers=1.1\n\tbytes:\t1 2 3 4 3000 1500 7 8\n");
+		"device server:/export mounted on /my\\040data with fstype nfs4 statvers=1.1\n\tbytes:\t1 2 3 4 3000 1500 7 8\n");
 	sample_after(monitor, 2);
-	assert_value(monitor, "fs:/data", "read", 1000);
-	assert_value(monitor, "fs:/data", "write", 500);
+	assert_value(monitor, "fs:/my data", "read", 1000);
+	assert_value(monitor, "fs:/my data", "write", 500);
 	monitor_close(monitor);
 	end_machine(root);
 }

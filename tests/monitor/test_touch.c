@@ -79,16 +79,20 @@ static int made_up_close(int fd)
 	return syscalls_libc.close(fd);
 }
 
+enum { GUARD = 1 << 16 }; /* bytes behind what is mapped, which nobody may touch */
+
 static void *made_up_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
 {
+	char *place = syscalls_libc.mmap(at, size + GUARD, protection, flags, fd, offset);
 	mapped++;
-	return syscalls_libc.mmap(at, size, protection, flags, fd, offset);
+	assert_int_equal(mprotect(place + size, GUARD, PROT_NONE), 0);
+	return place;
 }
 
 static int made_up_munmap(void *at, size_t size)
 {
 	mapped--;
-	return syscalls_libc.munmap(at, size);
+	return syscalls_libc.munmap(at, size + GUARD);
 }
 
 static void begin(double the_set, double the_pace, double the_resident)
@@ -279,6 +283,12 @@ static void test_copier(void **state)
 	begin(512 * mib, 0.9 * delivers, 512 * mib);
 	fake_file(root, "/proc/meminfo", "MemTotal: 20000000 kB\nMemAvailable: 10000000 kB\n");
 	watch(1, NULL, false, &arena, &out); /* the clock stands still while it copies: nothing is known */
+	assert_string_equal(out.limiting, "cpu");
+	/* A cache that is no whole number of the pieces that are copied. */
+	begin(512 * mib, 0.9 * delivers, 512 * mib);
+	fake_file(root, "/proc/meminfo", "MemTotal: 20000000 kB\nMemAvailable: 10000000 kB\n");
+	fake_file(root, "/sys/devices/system/cpu/cpu0/cache/index1/size", "33000K\n");
+	watch(1, NULL, false, &arena, &out);
 	assert_string_equal(out.limiting, "cpu");
 	arena_release(&arena);
 }

@@ -3,8 +3,8 @@
  *	spin    a CPU
  *	fifo    the reader of the named pipe PATH, a child that takes 64 KiB every 20 ms
  *	think   nothing: it computes for a quarter of the time and sleeps for the rest
- *	copy    memory: it copies 64 MiB to and fro
- *	cache   a CPU: it has 128 MiB and copies 4 MiB of them to and fro
+ *	copy    memory: it copies PATH MiB to and fro, which are 64 where nothing is said
+ *	cache   a CPU: it has twice as much and copies 4 MiB of that to and fro
  *	write   the disk of PATH: synchronous writes of 64 KiB, past the cache where the file system can do that
  *	send    the way to PATH, an IPv4 address with a port: a TCP connection that takes all that fits
  *	sink    takes what is sent to the port PATH, for SECONDS
@@ -64,16 +64,16 @@ static int think(double seconds)
 	return 0;
 }
 
-/* Copies `part` bytes to and fro between two blocks of 64 MiB that are all in use. */
-static int copy(double seconds, size_t part)
+/* Copies `part` bytes to and fro between two blocks that are all in use, for so many seconds of CPU time, so that getting
+ * the blocks is the smaller part on a busy machine too. */
+static int copy(double seconds, size_t size, size_t part)
 {
-	size_t size = 64 << 20;
 	char *a = malloc(size), *b = malloc(size);
 	if (!a || !b)
 		return 1;
 	memset(a, 1, size);
 	memset(b, 1, size);
-	for (double end = now() + seconds; now() < end;) {
+	for (clock_t end = clock() + (clock_t)(seconds * CLOCKS_PER_SEC); clock() < end;) {
 		memcpy(b, a, part);
 		/* Else a compiler sees that the way back changes nothing. */
 		__asm__ volatile("" : : "r"(a), "r"(b) : "memory");
@@ -175,10 +175,11 @@ int main(int argc, char **argv)
 		return spin(seconds);
 	if (strcmp(kind, "think") == 0)
 		return think(seconds);
+	size_t block = (path[0] ? strtoul(path, NULL, 10) : 64) << 20;
 	if (strcmp(kind, "copy") == 0)
-		return copy(seconds, 64 << 20);
+		return copy(seconds, block, block);
 	if (strcmp(kind, "cache") == 0)
-		return copy(seconds, 4 << 20);
+		return copy(seconds, block, 4 << 20);
 	if (strcmp(kind, "fifo") == 0)
 		return fifo(seconds, path);
 	if (strcmp(kind, "write") == 0)

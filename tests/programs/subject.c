@@ -1,7 +1,7 @@
 /* A command that does what the tests ask: the first word says what, the others how much.
  *
  *   exit N · signal N · sleep MS · spin MS · allocate MB · print TEXT… · bytes N · copy · env NAME · where ·
- *   group · files · threads N MS · workers N MS · orphan MS · adopt MS · daemon FILE · escape FILE · stop · shut */
+ *   group · files · threads N MS · workers N MS · orphan MS · adopt MS · daemon FILE · escape FILE · stop · shut · elsewhere MS */
 #include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -228,6 +228,9 @@ int main(int argc, char **argv)
 		become_daemon(argv[2], 2);
 		write_pid(argv[2]);
 		sleep_ms(3600000);
+	} else if (strcmp(what, "elsewhere") == 0) { /* in the group of whoever started it */
+		setpgid(0, getpgid(getppid()));
+		sleep_ms(number);
 	} else if (strcmp(what, "stop") == 0)
 		raise(SIGSTOP);
 	else if (strcmp(what, "terminal") == 0)

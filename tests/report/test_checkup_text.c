@@ -131,6 +131,26 @@ static void verdicts(void **state)
 	checkup_release(&c);
 }
 
+static void advice_is_not_repeated(void **state)
+{
+	(void)state;
+	struct checkup c = {.count = 0};
+	struct look look = {0};
+	struct buffer out = {0};
+	for (int i = 0; i < 3; i++) {
+		struct finding *f = checkup_add(&c, "load", "load", 1);
+		finding_says(&c, f, i < 2 ? FINDING_BAD : FINDING_COULD_BE_BETTER, "high");
+		finding_advice(&c, f, "Wait a while.");
+	}
+	checkup_order(&c);
+	checkup_text(&c, &look, &out);
+	const char *first = strstr(buffer_text(&out), "Wait a while."), *better = strstr(first, "Could be better");
+	assert_non_null(better);
+	assert_true(strstr(first + 1, "Wait a while.") > better); /* under another heading it is told again */
+	buffer_release(&out);
+	checkup_release(&c);
+}
+
 static void nothing_known_of_the_machine(void **state)
 {
 	(void)state;
@@ -145,8 +165,12 @@ static void nothing_known_of_the_machine(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(says_it_all), cmocka_unit_test(colour_says_nothing_new),      cmocka_unit_test(fits_and_ascii),
-		cmocka_unit_test(verdicts),    cmocka_unit_test(nothing_known_of_the_machine),
+		cmocka_unit_test(says_it_all),
+		cmocka_unit_test(colour_says_nothing_new),
+		cmocka_unit_test(fits_and_ascii),
+		cmocka_unit_test(verdicts),
+		cmocka_unit_test(advice_is_not_repeated),
+		cmocka_unit_test(nothing_known_of_the_machine),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,8 +35,8 @@ static void fill(struct result *result, size_t iterations)
 	assert_non_null(c);
 	c->metric = "wall";
 	c->new_ = 1;
-	c->ratio = c->total = 1.095;
-	c->ci = c->total_ci = (struct confidence){.level = 0.99, .low = 1.08, .high = 1.11};
+	c->ratio = 1.095;
+	c->ci = (struct confidence){.level = 0.99, .low = 1.08, .high = 1.11};
 	struct pair_findings paired = *c->paired;
 	paired.share_difference = 0;
 	assert_int_equal(comparison_set_paired(result, c, &paired), 0);
@@ -247,6 +247,38 @@ static void machines_have_no_order(void **state)
 	result_release(&result);
 }
 
+/* Of two runs the first is shorter than its warm-up: nothing of it is drawn. */
+static void a_run_of_only_warmup_has_no_values_in_a_figure(void **state)
+{
+	(void)state;
+	struct result result;
+	struct plot_series plot;
+	struct figure_kept kept;
+	result_init(&result);
+	assert_non_null(result_add_subject(&result, "a"));
+	struct measurement *m = result_add_metric(&result, &result.subjects[0], "wall", "s", BETTER_LOWER, levels, 3);
+	assert_non_null(m);
+	for (size_t i = 0; i < 22; i++)
+		assert_int_equal(series_append(&m->series, i == 0 ? 0 : i == 2 ? 1 : 2, (double)i, NULL), 0);
+	m->skip = 5;
+	m->n = 15;
+	assert_int_equal(figure_kept_series(m, true, &plot, &kept), 0);
+	assert_int_equal(plot.n, 15);
+	assert_int_equal(plot.run_count, 2);
+	assert_int_equal(plot.starts[1], 0);
+	assert_int_equal(plot.starts[2], 15);
+	figure_kept_release(&kept);
+	struct figure_source source = {&result, NULL, 0, "wall"};
+	static const enum figure figures[] = {FIGURE_LAG, FIGURE_ACF, FIGURE_HISTOGRAM};
+	for (size_t i = 0; i < 3; i++) {
+		struct buffer out = {0};
+		struct error err = {0};
+		assert_int_equal(figure_draw(&source, figures[i], &(struct svg_options){.id = "x"}, &out, &err), 0);
+		buffer_release(&out);
+	}
+	result_release(&result);
+}
+
 static void figures_have_names_and_know_what_they_need(void **state)
 {
 	(void)state;
@@ -277,6 +309,48 @@ static void figures_have_names_and_know_what_they_need(void **state)
 	assert_non_null(strstr(buffer_text(&out), "nothing: no values"));
 	buffer_release(&out);
 	result_release(&empty);
+}
+
+static void a_page_tells_what_the_terminal_does(void **state)
+{
+	(void)state;
+	struct result result;
+	struct work_result work;
+	struct buffer out = {0};
+	result_init(&result);
+	struct subject *subject = result_add_subject(&result, "copy");
+	struct measurement *m = result_add_metric(&result, subject, "wall", "s", BETTER_LOWER, levels, 3);
+	for (size_t i = 0; i < 6; i++)
+		series_append(&m->series, 0, (double)(i + 1), NULL);
+	m->n = 6;
+	m->mean = 3.5;
+	m->median = 0;
+	m->ci = (struct confidence){.level = 0.95, .low = 3, .high = 4};
+	struct description described = *m->described;
+	described.median_ci = (struct confidence){.level = 0.95, .low = 0, .high = 8e-4};
+	m->described = &described;
+	work_result_init(&work);
+	work.speed_unit = "1/s";
+	work.speed = 1.058e9;
+	work.speed_ci = (struct confidence){.level = 0.95, .low = 1.047e9, .high = 1.069e9};
+	work.rounds = work.used = 6;
+	subject->work = &work;
+	struct html_result item = {.result = &result, .view.geometric_mean = NAN};
+	const struct html_page page = {.results = &item, .count = 1};
+	assert_int_equal(html_write(&page, &out, NULL), 0);
+	/* Times of different work amounts have no mean: the line is the answer. */
+	assert_non_null(strstr(buffer_text(&out), "<h1>copy: stable speed 1.058 G/s (1.047 to 1.069 G/s, 95\u00a0%)</h1>"));
+	assert_non_null(strstr(buffer_text(&out), "<td class=\"number\">1.058 G/s</td>"));
+	/* A value and its interval have one unit. */
+	assert_non_null(strstr(buffer_text(&out), ">0 \u00b5s</td>\n<td class=\"interval\">[0, 800]</td>"));
+	described.median_ci.high = 0;
+	work.refused = "the time hardly depends on the work";
+	buffer_clear(&out);
+	assert_int_equal(html_write(&page, &out, NULL), 0);
+	assert_non_null(strstr(buffer_text(&out), "<h1>copy: no stable speed</h1>"));
+	assert_non_null(strstr(buffer_text(&out), ">0 s</td>\n<td class=\"interval\">[0, 0]</td>"));
+	buffer_release(&out);
+	result_release(&result);
 }
 
 /* The caption of a sequence of n values of one run, of which `skip` are left out and those from `at` on are higher. */
@@ -420,7 +494,9 @@ int main(void)
 		cmocka_unit_test(plots_of_a_large_suite_are_bounded),
 		cmocka_unit_test(thinned_data_keep_extremes_and_levels),
 		cmocka_unit_test(machines_have_no_order),
+		cmocka_unit_test(a_run_of_only_warmup_has_no_values_in_a_figure),
 		cmocka_unit_test(figures_have_names_and_know_what_they_need),
+		cmocka_unit_test(a_page_tells_what_the_terminal_does),
 		cmocka_unit_test(a_caption_names_what_is_drawn),
 		cmocka_unit_test(order_is_told_by_the_base),
 		cmocka_unit_test(every_run_has_its_warm_up),

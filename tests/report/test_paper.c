@@ -1,6 +1,7 @@
 #include "report/paper.h"
 
 #include "analysis/analysis.h"
+#include "report/overview.h"
 #include "report/words.h"
 #include "support/known.h"
 
@@ -121,8 +122,8 @@ static void a_small_difference_is_told_as_such(void **state)
 		struct comparison *c = &result.comparisons[0];
 		c->verdict = VERDICT_SAME;
 		c->scope = cases[i].scope;
-		c->ratio = c->total = cases[i].ratio;
-		c->ci = c->total_ci = (struct confidence){.level = 0.99, .low = cases[i].low, .high = cases[i].high};
+		c->ratio = cases[i].ratio;
+		c->ci = (struct confidence){.level = 0.99, .low = cases[i].low, .high = cases[i].high};
 		words_verdict(&result, c, &text);
 		assert_string_equal(buffer_text(&text), cases[i].words);
 		buffer_release(&text);
@@ -204,6 +205,7 @@ static void needed_counts_do_not_depend_on_the_kind_of_mean(void **state)
 	words_needed(&result, &result.comparisons[0], &text);
 	assert_int_equal(sscanf(buffer_text(&text), "about %zu runs", &harmonic), 1);
 	assert_int_equal(harmonic, arithmetic);
+	assert_true(arithmetic > 1000 && arithmetic % 100 == 0); /* six values tell no more than two digits */
 	result_release(&result);
 	buffer_release(&text);
 }
@@ -238,6 +240,92 @@ static void latex_has_tables_sentence_and_methods(void **state)
 	buffer_release(&text);
 }
 
+/* 4 benchmarks in two programs: each has one name, and the counts of so many subjects are told as ranges. */
+static void a_suite_of_two_programs_is_told_by_benchmark(void **state)
+{
+	(void)state;
+	static const char *const programs[] = {"./very/long/path/old", "./very/long/path/new"};
+	static const char *const benchmarks[] = {"sort", "merge", "parse", "hash"};
+	struct result result;
+	struct buffer text = {0};
+	char name[8][60];
+	struct analysis_options options;
+	result_init(&result);
+	for (size_t s = 0; s < 8; s++) {
+		snprintf(name[s], sizeof(name[s]), "%s %s", programs[s % 2], benchmarks[s / 2]);
+		struct subject *subject = result_add_subject(&result, name[s]);
+		struct measurement *m = result_add_metric(&result, subject, "wall", "s", BETTER_LOWER, levels, 2);
+		subject->side = s % 2;
+		subject->benchmark = benchmarks[s / 2];
+		for (size_t i = 0; i < 6 + s; i++)
+			series_append(&m->series, 0, 10 + 0.1 * (double)(i * 7 % 5) + (double)(s % 2), NULL);
+	}
+	analysis_options_init(&options);
+	assert_int_equal(analyse_subjects(&result, &options, NULL), 0);
+	for (size_t k = 0; k < 2; k++) {
+		struct comparison *c = result_add_comparison(&result);
+		*c = (struct comparison){.metric = "wall",
+		                         .base = 2 * k,
+		                         .new_ = 2 * k + 1,
+		                         .ratio = 1.1,
+		                         .paired = c->paired,
+		                         .gated = c->gated,
+		                         .interference = c->interference,
+		                         .verdict = VERDICT_SLOWER,
+		                         .units = 6};
+		c->ci = (struct confidence){.level = 0.99, .low = 1.08, .high = 1.12};
+	}
+	words_verdict(&result, &result.comparisons[1], &text);
+	assert_string_equal(buffer_text(&text), "merge is 10.0 % slower (8.0 % to 12.0 %, 99 %)");
+	buffer_clear(&text);
+	words_effect(&result, &result.comparisons[1], &text);
+	assert_string_equal(buffer_text(&text), "merge is slower by 10.0 % \u00b1 2.0 % (99 %)");
+	buffer_clear(&text);
+	words_methods(&result, &text);
+	assert_non_null(strstr(buffer_text(&text), "The 8 subjects were measured in 6 to 13 runs."));
+	/* One benchmark alone: the programs are what is compared. */
+	result.comparison_count = 1;
+	buffer_clear(&text);
+	words_verdict(&result, &result.comparisons[0], &text);
+	assert_non_null(strstr(buffer_text(&text), "/new sort is 10.0 % slower than ./very/long/path/old sort"));
+	result_release(&result);
+	buffer_release(&text);
+}
+
+/* Times of different work amounts have no mean; the line through them is the answer. */
+static void work_amounts_are_told_by_their_line(void **state)
+{
+	(void)state;
+	struct result result;
+	struct buffer text = {0};
+	struct look look = {0};
+	struct work_result work;
+	result_init(&result);
+	struct subject *subject = result_add_subject(&result, "copy");
+	struct measurement *m = result_add_metric(&result, subject, "wall", "s", BETTER_LOWER, levels, 2);
+	for (size_t i = 0; i < 6; i++)
+		series_append(&m->series, 0, (double)(i + 1), NULL);
+	m->n = 6;
+	m->mean = m->median = 3.5;
+	work_result_init(&work);
+	work.speed_unit = "MB/s";
+	work.speed = 101;
+	work.speed_ci = (struct confidence){.level = 0.95, .low = 99, .high = 103};
+	work.alpha = 0.5;
+	work.alpha_ci = (struct confidence){.level = 0.95, .low = 0.4, .high = 0.6};
+	work.rounds = work.used = 6;
+	subject->work = &work;
+	assert_int_equal(paper_latex(&result, &text, NULL), 0);
+	assert_non_null(strstr(buffer_text(&text), "stable speed & 101.0 MB/s & {[}99.0, 103.0{]}"));
+	assert_null(strstr(buffer_text(&text), "mean wall"));
+	buffer_clear(&text);
+	assert_int_equal(overview_markdown(&result, &look, &text, NULL), 0);
+	assert_non_null(strstr(buffer_text(&text), "| stable speed | 101.0 MB/s |"));
+	assert_null(strstr(buffer_text(&text), "mean wall"));
+	buffer_release(&text);
+	result_release(&result);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -249,6 +337,8 @@ int main(void)
 		cmocka_unit_test(needed_counts_are_those_of_the_formula),
 		cmocka_unit_test(needed_counts_do_not_depend_on_the_kind_of_mean),
 		cmocka_unit_test(latex_has_tables_sentence_and_methods),
+		cmocka_unit_test(a_suite_of_two_programs_is_told_by_benchmark),
+		cmocka_unit_test(work_amounts_are_told_by_their_line),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -253,6 +253,12 @@ static void test_forest_lines_are_exactly_as_wide_as_asked(void **state)
 			plot_forest_line(&ratios[i], plot_forest_range(ratios, 5), width, TEXT_ASCII, &out);
 			assert_int_equal(text_width(buffer_text(&out), TEXT_ASCII), width);
 		}
+	/* A ratio of 0.6 is beyond a margin of 50 %, which ends at 1/1.5: a column without the band lies between. */
+	struct plot_ratio beyond = {"g", 0.6, 0.55, 0.62, 0.5, EMPHASIS_GOOD, NULL};
+	buffer_clear(&out);
+	plot_forest_line(&beyond, (struct interval){0.3, 1.7}, 141, TEXT_ASCII, &out);
+	const char *end = strrchr(buffer_text(&out), '|');
+	assert_true(end && end[1] == ' ' && strchr(end, '.'));
 	/* All of the interval beyond an end: an arrow to there. */
 	struct plot_ratio faster = {"f", 0.1, 0.09, 0.11, 0, EMPHASIS_GOOD, NULL};
 	buffer_clear(&out);

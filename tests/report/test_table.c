@@ -157,13 +157,18 @@ static void test_latex_is_only_text(void **state)
 	table_row(&table);
 	table_cell(&table, EMPHASIS_NONE, "x -9 a-1 %");
 	table_cell(&table, EMPHASIS_NONE, "-5.1 % [-7 %, +3 %]");
+	/* Two hyphens are no dash, and a quote is one in every font encoding. */
+	table_row(&table);
+	table_cell(&table, EMPHASIS_NONE, "sh -c \"x --fast\"");
+	table_cell(&table, EMPHASIS_NONE, "3");
 	assert_int_equal(table_latex(&table, &out, NULL), 0);
 	assert_string_equal(
 		buffer_text(&out),
 		"\\begin{tabular}{lr}\n\\toprule\n50\\%\\_\\# & $\\mu$s \\\\\n\\midrule\n"
 		"\\textbackslash{}input\\{x\\} \\$a\\$ \\& \\textasciitilde{}\\textasciicircum{}\\textbackslash{}x1b"
 		" & \\textbf{1 $\\pm$ 2} \\\\\n"
-		"x -9 a-1 \\% & $-$5.1 \\% {[}$-$7 \\%, +3 \\%{]} \\\\\n\\bottomrule\n\\end{tabular}\n");
+		"x -9 a-1 \\% & $-$5.1 \\% {[}$-$7 \\%, +3 \\%{]} \\\\\n"
+		"sh -c {\\ttfamily\\char34}x -{}-fast{\\ttfamily\\char34} & 3 \\\\\n\\bottomrule\n\\end{tabular}\n");
 	table_release(&table);
 	buffer_release(&out);
 }

@@ -190,8 +190,10 @@ static void titles_fit_the_line(void **state)
 	assert_non_null(strstr(buffer_text(&text), ", 2 results from #0 to #0\n  on a machine"));
 	buffer_clear(&text);
 	series.subject = series.metric = "wall";
+	series.stratum = "imported from nightly.csv";
 	assert_int_equal(history_text_trend(&series, 10, &(struct look){0}, &text, NULL), 0);
-	assert_int_equal(strncmp(buffer_text(&text), "wall, 2 results from #0 to #0\n", 30), 0);
+	assert_int_equal(strncmp(buffer_text(&text), "wall, 2 results from #0 to #0\n  imported from nightly.csv\n", 58),
+	                 0);
 	buffer_release(&text);
 	result_release(&result);
 }
@@ -238,19 +240,24 @@ static struct comparison *two_commands(struct result *result)
 	c->design = "turns";
 	c->pairs = 48;
 	c->margin = 0.01;
-	c->ratio = c->total = 1.02;
-	c->ci = c->total_ci = (struct confidence){.level = 0.99, .low = 0.995, .high = 1.045};
+	c->ratio = 1.02;
+	c->ci = (struct confidence){.level = 0.99, .low = 0.995, .high = 1.045};
 	c->verdict = VERDICT_UNDECIDED;
 	c->unresolved = "total includes 0 % and changes above 1 %";
 	c->more_time = 2;
 	return c;
 }
 
+/* As a terminal of 80 columns shows them, which wraps what is longer. */
 static size_t count_lines(const char *text)
 {
 	size_t lines = 0;
-	for (; (text = strchr(text, '\n')) != NULL; text++)
-		lines++;
+	for (const char *end; (end = strchr(text, '\n')) != NULL; text = end + 1) {
+		char line[1000];
+		snprintf(line, sizeof(line), "%.*s", (int)(end - text), text);
+		size_t width = text_width(line, TEXT_UNICODE);
+		lines += width > 80 ? (width + 79) / 80 : 1;
+	}
 	return lines;
 }
 
@@ -300,7 +307,7 @@ static void two_commands_take_twelve_lines(void **state)
 		result_warn(&result, code, "%d things that a reader of eighty columns needs more than one line of text for", i);
 	}
 	assert_int_equal(overview_text(&result, &(struct look){0}, &text, NULL), 0);
-	text_hint(&result, &text);
+	text_hint(&result, &(struct look){0}, &text);
 	assert_int_equal(strncmp(buffer_text(&text), "cannot tell yet whether ./new", 29), 0);
 	assert_non_null(
 		strstr(buffer_text(&text), "\n  total includes 0 % and changes above 1 %; about 2.0 s more would decide it\n"));
@@ -316,7 +323,7 @@ static void two_commands_take_twelve_lines(void **state)
 	for (int open = 0; open < 2; open++) {
 		result.gate = (struct gate_result){.limit = 0.005, .state = open ? GATE_OPEN : GATE_BROKEN, .about = "./new"};
 		assert_int_equal(overview_text(&result, &(struct look){0}, &text, NULL), 0);
-		text_hint(&result, &text);
+		text_hint(&result, &(struct look){0}, &text);
 		struct buffer sentence = {0};
 		words_gate(&result, &sentence);
 		text_wrap(&text, buffer_text(&sentence), 0, 2);
@@ -337,14 +344,24 @@ static void two_commands_take_twelve_lines(void **state)
 	paired.order_effect = 0.003;
 	paired.order_half = 0.001;
 	c->paired = &paired;
+	c->unresolved = NULL;
+	c->more_time = NAN;
+	const struct disturbance disturbance = result.disturbance;
+	result.disturbance.recorded = false; /* what disturbed them would have the line of their company */
 	assert_int_equal(overview_text(&result, &(struct look){0}, &text, NULL), 0);
-	text_hint(&result, &text);
+	text_hint(&result, &(struct look){0}, &text);
 	assert_non_null(strstr(buffer_text(&text), "  together they take 1.04 (1.01 to 1.07) and 1.04 (1.01 to 1.07)"));
 	assert_non_null(strstr(buffer_text(&text), "; the second CPU is 0.3"));
 	assert_lines_fit(buffer_text(&text));
 	assert_true(count_lines(buffer_text(&text)) <= 12);
+	paired.order_half = 0.004;
+	buffer_clear(&text);
+	assert_int_equal(overview_text(&result, &(struct look){0}, &text, NULL), 0);
+	assert_non_null(strstr(buffer_text(&text), "; the two CPUs differ by at most 0.7"));
+	assert_null(strstr(buffer_text(&text), "second CPU"));
 	c->design = design;
 	c->interference = &interference_none;
+	result.disturbance = disturbance;
 	buffer_clear(&text);
 	assert_int_equal(overview_text(&result, &(struct look){.verbose = true}, &text, NULL), 0);
 	assert_non_null(strstr(buffer_text(&text), "5 things"));
@@ -352,6 +369,158 @@ static void two_commands_take_twelve_lines(void **state)
 	assert_non_null(strstr(buffer_text(&text), "  total       +2.0 %"));
 	buffer_release(&text);
 	result_release(&result);
+}
+
+/* What a user of a terminal sees, but for what it was saved as. */
+static void whole_output(const struct result *result, struct buffer *out)
+{
+	struct buffer sentence = {0};
+	buffer_clear(out);
+	assert_int_equal(overview_text(result, &(struct look){0}, out, NULL), 0);
+	text_hint(result, &(struct look){0}, out);
+	if (isnan(result->gate.limit))
+		return;
+	words_gate(result, &sentence);
+	text_wrap(out, buffer_text(&sentence), 0, 2);
+	assert_lines_fit(buffer_text(out));
+	words_gate_line(result, 0.99, out); /* one line for programs, however long it is */
+	buffer_release(&sentence);
+}
+
+static void every_outcome_takes_twelve_lines(void **state)
+{
+	(void)state;
+	static const struct {
+		enum verdict verdict;
+		const char *by, *first;
+		double ratio, total;
+		struct confidence ci, total_ci;
+	} outcomes[] = {
+		{VERDICT_FASTER,
+	     "total",
+	     "is 8.2 % faster",
+	     0.918,
+	     0.918,
+	     {.low = 0.87, .high = 0.96},
+	     {.low = 0.878, .high = 0.958}},
+		{VERDICT_SLOWER,
+	     "typical+total",
+	     "is 2.04 times slower",
+	     2.04,
+	     2.04,
+	     {.low = 1.9, .high = 2.2},
+	     {.low = 1.9, .high = 2.2}},
+		{VERDICT_SLOWER,
+	     "share",
+	     "percentage points more slow runs",
+	     1.001,
+	     1.002,
+	     {.low = 0.999, .high = 1.003},
+	     {.low = 0.998, .high = 1.004}},
+		{VERDICT_MIXED,
+	     "typical+total",
+	     "is mixed: ",
+	     0.95,
+	     1.08,
+	     {.low = 0.94, .high = 0.96},
+	     {.low = 1.05, .high = 1.11}},
+		{VERDICT_SAME,
+	     NULL,
+	     "within 1.0 % (in the usual run",
+	     1,
+	     1.001,
+	     {.low = 0.9911, .high = 1.0051},
+	     {.low = 0.98, .high = 1.02}},
+		{VERDICT_UNDECIDED,
+	     NULL,
+	     "cannot tell yet whether",
+	     1.02,
+	     1.02,
+	     {.low = 0.99, .high = 1.05},
+	     {.low = 0.99, .high = 1.05}},
+	};
+	static const struct {
+		const char *base, *new_;
+	} names[] = {{"./old", "./new"},
+	             {"./spin 1000000", "./spin 1000000 #2"},
+	             {"./old --with arguments input", "./new --with arguments input"}};
+	static const enum gate gates[] = {GATE_NONE, GATE_HELD, GATE_BROKEN, GATE_OPEN};
+	enum { TWINS = 1, DUET = 2, NOTES = 4, FAILURE = 8, FEW = 16, ALL = 32 };
+	struct buffer text = {0};
+	for (size_t o = 0; o < sizeof(outcomes) / sizeof(outcomes[0]); o++)
+		for (size_t g = 0; g < 4; g++)
+			for (int kind = 0; kind < ALL; kind++)
+				for (size_t n = 0; n < 3; n++) {
+					/* A gate over failed runs tells of them itself; one program has one name, of which "#2" is the other. */
+					if ((g > 0 && kind & FAILURE) || (n == 2 && kind & TWINS))
+						continue;
+					struct result result;
+					struct comparison *c = two_commands(&result);
+					result.subjects[0].name = names[n].base;
+					result.subjects[1].name = names[n].new_;
+					static int cpus[] = {1, 0};
+					result.design.cpus = cpus;
+					result.design.cpu_count = kind & DUET ? 2 : 1;
+					result.disturbance.recorded = true;
+					result.disturbance.preempted = 0.4;
+					c->verdict = outcomes[o].verdict;
+					c->decided_by = outcomes[o].by;
+					c->scope = outcomes[o].verdict == VERDICT_SAME ? SCOPE_TYPICAL : SCOPE_TOTAL;
+					c->ratio = outcomes[o].ratio;
+					c->ci = outcomes[o].ci;
+					struct ratio_estimate total = {.ratio = outcomes[o].total, .ci = outcomes[o].total_ci};
+					c->total = &total;
+					c->ci.level = total.ci.level = 0.99;
+					c->pairs = kind & FEW ? 27 : 1746;
+					const struct confidence ci = {.level = 0.95, .low = 0.91, .high = 1.02};
+					struct interference interference = {0.96, 0.97, ci, ci};
+					struct pair_findings paired = *c->paired;
+					paired.share_difference = 0.021;
+					paired.share_ci = (struct confidence){.level = 0.99, .low = 0.011, .high = 0.031};
+					c->paired = &paired;
+					if (kind & DUET) {
+						c->design = result.design.name = "duet";
+						paired.order_effect = 0.003;
+						paired.order_half = 0.001;
+						c->interference = &interference;
+					}
+					struct gate_findings gated = {0.02,
+					                              {.level = 0.98, .low = 0.9905, .high = 1.0093, .method = "typical"}};
+					c->gated = &gated;
+					c->gate = gates[g];
+					if (g > 0)
+						result.gate = (struct gate_result){.limit = 0.02, .state = gates[g], .about = names[n].new_};
+					if (kind & TWINS)
+						result_warn(&result, "same-program",
+						            "both are the same program: any difference comes from the machine");
+					for (int i = 0; kind & NOTES && i < 6; i++) {
+						char code[16];
+						snprintf(code, sizeof(code), "kind %d", i);
+						result_warn(&result, code,
+						            "%d things that a reader of eighty columns needs more than one line for", i);
+					}
+					if (kind & FAILURE)
+						result_warn(&result, "failed", "%s: 3 of 48 runs failed (exit 1)", names[n].new_);
+					whole_output(&result, &text);
+					const char *told = buffer_text(&text);
+					/* What is mixed and open takes so many lines for the answer and the gate that nothing is left to drop. */
+					bool longest = c->verdict == VERDICT_MIXED && gates[g] == GATE_OPEN;
+					if (count_lines(told) > (longest ? 12 : 11))
+						fail_msg("%zu lines and what it was saved as:\n%s", count_lines(told), told);
+					assert_no_line_twice(told);
+					assert_int_equal(strstr(told, "both are the same program") != NULL, (kind & TWINS) != 0);
+					assert_int_equal(strstr(told, "3 of 48 runs failed") != NULL, (kind & FAILURE) != 0);
+					assert_int_equal(strstr(told, "\nnext: ") != NULL, g == 0 || gates[g] == GATE_OPEN);
+					assert_int_equal(strstr(told, "\nthe gate of 2 % ") != NULL, g > 0);
+					assert_non_null(strstr(told, "mean cpu"));
+					assert_non_null(strstr(told, "range"));
+					if (n == 0)
+						assert_non_null(strstr(told, outcomes[o].first));
+					if (g == 0 && c->verdict == VERDICT_UNDECIDED)
+						assert_non_null(strstr(told, "\n  total includes 0 % and changes above 1 %"));
+					result_release(&result);
+				}
+	buffer_release(&text);
 }
 
 static void the_answer_is_bold_and_coloured(void **state)
@@ -362,8 +531,8 @@ static void the_answer_is_bold_and_coloured(void **state)
 	struct comparison *c = two_commands(&result);
 	c->verdict = VERDICT_SLOWER;
 	c->decided_by = "total";
-	c->ratio = c->total = 2.04;
-	c->ci = c->total_ci = (struct confidence){.level = 0.99, .low = 1.91, .high = 2.17};
+	c->ratio = 2.04;
+	c->ci = (struct confidence){.level = 0.99, .low = 1.91, .high = 2.17};
 	text_answer(&result, c, &(struct look){.colour = true}, &text);
 	assert_int_equal(strncmp(buffer_text(&text), "\033[1m\033[31m./new --with", 20), 0);
 	assert_non_null(strstr(buffer_text(&text), " is 2.04 times slower than "));
@@ -417,6 +586,7 @@ static void a_row_shows_what_its_verdict_stands_on(void **state)
 {
 	(void)state;
 	struct pair_findings paired = {0};
+	struct ratio_estimate total = {.ratio = 0.996, .ci = {.level = 0.99, .low = 0.991, .high = 1.001}};
 	struct comparison c = {.paired = &paired,
 	                       .verdict = VERDICT_SAME,
 	                       .scope = SCOPE_TOTAL,
@@ -424,43 +594,42 @@ static void a_row_shows_what_its_verdict_stands_on(void **state)
 	                       .pairs = 60,
 	                       .ratio = 0.995,
 	                       .ci = {.level = 0.99, .low = 0.981, .high = 1.01},
-	                       .total = 0.996,
-	                       .total_ci = {.level = 0.99, .low = 0.991, .high = 1.001},
+	                       .total = &total,
 	                       .p_value = NAN};
-	assert_ptr_equal(words_told(&c).ci, &c.total_ci);
+	assert_ptr_equal(words_told(&c).ci, &total.ci);
 	assert_string_equal(words_told(&c).in, " in total");
 	c.ci.low = 0.992;
 	assert_ptr_equal(words_told(&c).ci, &c.ci);
 	c.verdict = VERDICT_SLOWER;
 	c.decided_by = "total";
-	assert_ptr_equal(words_told(&c).ci, &c.total_ci);
+	assert_ptr_equal(words_told(&c).ci, &total.ci);
 	c.decided_by = "typical+total";
 	c.ci = (struct confidence){.level = 0.99, .low = 1.02, .high = 1.04};
 	assert_ptr_equal(words_told(&c).ci, &c.ci);
 	/* A change of the usual run within the margin is not why it is slower. */
 	c.ci = (struct confidence){.level = 0.99, .low = 1.001, .high = 1.004};
-	assert_ptr_equal(words_told(&c).ci, &c.total_ci);
+	assert_ptr_equal(words_told(&c).ci, &total.ci);
 	c.decided_by = "typical+share";
 	assert_true(words_by_share(&c));
 	c.ci.high = 1.02;
 	assert_false(words_by_share(&c));
-	const struct confidence total_ci = c.total_ci;
+	const struct confidence total_ci = total.ci;
 	c.decided_by = "total+share";
-	c.total_ci = (struct confidence){.level = 0.99, .low = 1.002, .high = 1.02};
+	total.ci = (struct confidence){.level = 0.99, .low = 1.002, .high = 1.02};
 	assert_false(words_by_share(&c));
-	c.total_ci = (struct confidence){.level = 0.99, .low = 1.001, .high = 1.006};
+	total.ci = (struct confidence){.level = 0.99, .low = 1.001, .high = 1.006};
 	assert_true(words_by_share(&c));
 	c.decided_by = "typical+total+share";
 	assert_false(words_by_share(&c));
 	c.ci.high = 1.004;
 	assert_true(words_by_share(&c));
 	c.ci.high = 1.02;
-	c.total_ci = total_ci;
+	total.ci = total_ci;
 	/* Nothing is decided: what is known better, so that more units never make what is told wider. */
 	c.verdict = VERDICT_UNDECIDED;
 	c.decided_by = NULL;
 	paired.total_over_typical = 0.1;
-	assert_ptr_equal(words_told(&c).ci, &c.total_ci);
+	assert_ptr_equal(words_told(&c).ci, &total.ci);
 	paired.total_over_typical = 1.1;
 	assert_ptr_equal(words_told(&c).ci, &c.ci);
 	paired.share_difference = NAN; /* the total alone */
@@ -486,6 +655,29 @@ static void a_very_wide_interval_is_said(void **state)
 		struct buffer text = {0};
 		words_change_interval(&ci, &text);
 		assert_string_equal(buffer_text(&text), cases[i].text);
+		buffer_release(&text);
+	}
+}
+
+/* In a history as in a comparison: rates are faster or slower, counts better or worse. */
+static void a_change_of_a_rate_is_one_of_speed(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *metric, *unit;
+		enum better better;
+		const char *word;
+	} cases[] = {{"wall", "s", BETTER_LOWER, "slower: "},
+	             {"rate", "MB/s", BETTER_HIGHER, "faster: "},
+	             {"faults", "", BETTER_LOWER, "worse: "}};
+	struct history_point points[] = {{.commit = ""}, {.commit = ""}};
+	const struct history_change change = {.at = 1, .low = 1, .high = 1, .before = 1, .after = 2, .size = 1};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct history_series series = {
+			.metric = cases[i].metric, .unit = cases[i].unit, .better = cases[i].better, .points = points, .n = 2};
+		struct buffer text = {0};
+		history_text_change(&series, &change, &text);
+		assert_memory_equal(buffer_text(&text), cases[i].word, strlen(cases[i].word));
 		buffer_release(&text);
 	}
 }
@@ -516,6 +708,79 @@ static void short_histories_are_no_quiet_ones(void **state)
 	buffer_release(&text);
 }
 
+/* Why there is no steady state: the first runs still move, or most of all runs have no level that lasts. */
+static void the_evidence_agrees_with_the_state(void **state)
+{
+	(void)state;
+	struct steady_evidence evidence = {.runs = 3, .moving = 2, .effect = 0.2, .all_runs = 10, .never = 7};
+	struct result result;
+	struct buffer text = {0};
+	result_init(&result);
+	struct measurement *m = result_add_metric(&result, result_add_subject(&result, "a"), "wall", "s", BETTER_LOWER,
+	                                          levels, 2);
+	m->steady = STEADY_NEVER;
+	m->evidence = &evidence;
+	words_steady(m, &text);
+	assert_string_equal(buffer_text(&text), "no steady state: 2 of 3 runs still change level, by up to 20 %");
+	evidence.moving = 0;
+	buffer_clear(&text);
+	words_steady(m, &text);
+	assert_string_equal(buffer_text(&text), "no steady state: 7 of 10 runs have no level that lasts");
+	buffer_release(&text);
+	result_release(&result);
+}
+
+/* Where runs have warm-ups of their own, the longest is an upper limit. */
+static void methods_tell_how_much_is_left_out(void **state)
+{
+	(void)state;
+	static const char *const expected[] = {"The first 7 iterations of each run were left out",
+	                                       "Up to the first 7 iterations of each run were left out"};
+	struct result result;
+	struct error err;
+	result_init(&result);
+	struct measurement *m = result_add_metric(&result, result_add_subject(&result, "a"), "wall", "s", BETTER_LOWER,
+	                                          levels, 2);
+	for (int i = 0; i < 20; i++)
+		assert_int_equal(series_append(&m->series, i % 10 ? 1 : 0, 1, &err), 0);
+	m->n = 20;
+	m->skip = 7;
+	for (int i = 0; i < 2; i++) {
+		struct buffer text = {0};
+		words_methods(&result, &text);
+		assert_non_null(strstr(buffer_text(&text), expected[i]));
+		buffer_release(&text);
+		assert_int_equal(measurement_add_skip(&result, m, 0, 7), 0);
+		assert_int_equal(measurement_add_skip(&result, m, 1, 2), 0);
+	}
+	result_release(&result);
+}
+
+/* Machines may be mixed in typical and total without a word on the slow runs. */
+static void mixed_without_a_share(void **state)
+{
+	(void)state;
+	struct result result;
+	struct buffer text = {0};
+	result_init(&result);
+	for (int s = 0; s < 2; s++)
+		result_add_metric(&result, result_add_subject(&result, s ? "new" : "old"), "wall", "s", BETTER_LOWER, levels,
+		                  2);
+	struct comparison *c = result_add_comparison(&result);
+	c->metric = "wall";
+	c->new_ = 1;
+	c->verdict = VERDICT_MIXED;
+	c->ratio = 1.05;
+	struct ratio_estimate total = {.ratio = 0.95, .ci = {.level = 0.99, .low = 0.94, .high = 0.96}};
+	c->total = &total;
+	c->ci = (struct confidence){.level = 0.99, .low = 1.04, .high = 1.06};
+	words_verdict(&result, c, &text);
+	assert_string_equal(buffer_text(&text),
+	                    "new against old is mixed: the usual run changed by +5.0 %, the total by -5.0 %");
+	buffer_release(&text);
+	result_release(&result);
+}
+
 static void what_ran_out_of_time_asks_for_more(void **state)
 {
 	(void)state;
@@ -526,17 +791,25 @@ static void what_ran_out_of_time_asks_for_more(void **state)
 	result.stopped.reason = "budget";
 	result.comparisons = open;
 	result.comparison_count = 2;
-	text_hint(&result, &text);
+	text_hint(&result, &(struct look){0}, &text);
 	assert_string_equal(buffer_text(&text), "next: a longer --max-time, or fewer comparisons; -v shows all numbers\n");
 	buffer_clear(&text);
+	result.stopped.reason = "count";
+	text_hint(&result, &(struct look){0}, &text);
+	assert_string_equal(buffer_text(&text),
+	                    "next: more runs; without -r or -M tare decides how many; -v shows all numbers\n");
+	buffer_clear(&text);
 	result.stopped.reason = "verdict";
-	text_hint(&result, &text);
-	assert_null(strstr(buffer_text(&text), "--max-time"));
+	text_hint(&result, &(struct look){0}, &text);
+	assert_string_equal(buffer_text(&text), "next: -v shows all numbers, --html FILE writes a page with plots\n");
+	buffer_clear(&text);
+	text_hint(&result, &(struct look){.has_page = true}, &text);
+	assert_string_equal(buffer_text(&text), "next: -v shows all numbers\n");
 	buffer_clear(&text);
 	result.comparison_count = 0;
 	result.stopped.reason = "budget";
 	result_warn(&result, "not-converged", "rate: the interval is wider than requested");
-	text_hint(&result, &text);
+	text_hint(&result, &(struct look){0}, &text);
 	assert_string_equal(buffer_text(&text), "next: a longer --max-time; -v shows all numbers\n");
 	result.comparisons = NULL;
 	result_release(&result);
@@ -547,15 +820,20 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_ran_out_of_time_asks_for_more),
+		cmocka_unit_test(the_evidence_agrees_with_the_state),
+		cmocka_unit_test(methods_tell_how_much_is_left_out),
+		cmocka_unit_test(mixed_without_a_share),
 		cmocka_unit_test(warnings_that_say_the_same_are_told_once),
 		cmocka_unit_test(many_of_a_kind_are_counted),
 		cmocka_unit_test(what_stands_beside_a_mean_is_a_mean),
 		cmocka_unit_test(a_line_never_ends_inside_an_interval),
 		cmocka_unit_test(two_commands_take_twelve_lines),
+		cmocka_unit_test(every_outcome_takes_twelve_lines),
 		cmocka_unit_test(the_answer_is_bold_and_coloured),
 		cmocka_unit_test(a_gate_names_its_limit_and_interval),
 		cmocka_unit_test(a_row_shows_what_its_verdict_stands_on),
 		cmocka_unit_test(a_very_wide_interval_is_said),
+		cmocka_unit_test(a_change_of_a_rate_is_one_of_speed),
 		cmocka_unit_test(short_histories_are_no_quiet_ones),
 		cmocka_unit_test(very_many),
 		cmocka_unit_test(single_values_have_a_line_each),

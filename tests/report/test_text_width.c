@@ -120,6 +120,7 @@ static void test_what_a_terminal_would_act_on_is_shown(void **state)
 		{"\u0301x", "\\u0301x", "\\u0301x"},
 		{"caf\u00e9", "caf\u00e9", "caf\\u00e9"},
 		{"12 \u00b5s \u00b1 3", "12 \u00b5s \u00b1 3", "12 us +- 3"},
+		{"\u03c3", "\u03c3", "sd"},
 		{"\u05e9\u05dc\u05d5\u05dd", "\u05e9\u05dc\u05d5\u05dd", "\\u05e9\\u05dc\\u05d5\\u05dd"},
 	};
 	struct buffer out = {0};

@@ -1,5 +1,6 @@
 /* The golden sessions, one function each: it says how the session differs from two commands of 20 ms that compute, of
  * which the second is 5 % slower, with tare's defaults. */
+#include "adapters/adapter.h"
 #include "session/golden.h"
 
 #include <math.h>
@@ -1184,6 +1185,81 @@ static void bench_list(struct golden *g)
 	g->kind = GOLDEN_LIST;
 }
 
+/* ---- suites of other frameworks ---- */
+
+static void guests(struct golden *g, size_t sides, const struct adapter *adapter)
+{
+	suite(g, sides, 2);
+	g->script.adapter = adapter;
+	for (size_t i = 0; i < sides * 2; i++)
+		g->script.actors[i].warm = 0;
+}
+
+static const struct adapter by_cpu_time = {
+	.name = "google", .framework = "Google Benchmark", .repetitions = 5, .reports_cpu = true};
+static const struct adapter by_wall_time = {.name = "plain", .framework = "Plain", .repetitions = 1};
+
+static void guests_shared(struct golden *g)
+{
+	guests(g, 2, &by_cpu_time);
+	g->experiment.max_time *= 4;
+	g->script.actors[2].time *= 1.2;
+}
+
+static void guests_unconfirmed(struct golden *g)
+{
+	guests(g, 2, &by_cpu_time);
+	g->script.actors[2].time *= 1.2;
+}
+
+static void guests_shuffled(struct golden *g)
+{
+	guests(g, 2, &by_wall_time);
+}
+
+static void guests_one(struct golden *g)
+{
+	guests(g, 1, &by_cpu_time);
+}
+
+static void guests_crash(struct golden *g)
+{
+	guests(g, 1, &by_cpu_time);
+	fails(g, 0, FAULT_SIGNAL, 4, 1000);
+}
+
+static void guests_cv(struct golden *g)
+{
+	guests(g, 2, &by_cpu_time);
+	g->experiment.stop = STOP_STABLE;
+	g->experiment.bench.stability.rule = "cv";
+}
+
+static void guests_solo(struct golden *g)
+{
+	guests(g, 2, &by_cpu_time);
+	g->experiment.design = "solo";
+}
+
+static void guests_cv_of_one(struct golden *g)
+{
+	guests(g, 1, &by_wall_time);
+	g->experiment.stop = STOP_STABLE;
+	g->experiment.bench.stability.rule = "cv";
+}
+
+static void guests_out_of_time(struct golden *g)
+{
+	guests(g, 2, &by_wall_time);
+	g->experiment.max_time = SECONDS / 100;
+}
+
+static void guests_dry_run(struct golden *g)
+{
+	guests(g, 2, &by_cpu_time);
+	g->kind = GOLDEN_DRY_RUN_OF_PROGRAMS;
+}
+
 /* ---- the others ---- */
 
 static void dry_run(struct golden *g)
@@ -1453,6 +1529,16 @@ const struct golden_case golden_cases[] = {
 	{"bench-of-long-iterations", bench_of_long_iterations},
 	{"bench-dry-run", bench_dry_run},
 	{"bench-list", bench_list},
+	{"guests-shared", guests_shared},
+	{"guests-unconfirmed", guests_unconfirmed},
+	{"guests-shuffled", guests_shuffled},
+	{"guests-one", guests_one},
+	{"guests-crash", guests_crash},
+	{"guests-cv", guests_cv},
+	{"guests-solo", guests_solo},
+	{"guests-cv-of-one", guests_cv_of_one},
+	{"guests-out-of-time", guests_out_of_time},
+	{"guests-dry-run", guests_dry_run},
 	{"dry-run", dry_run},
 	{"dry-run-fixed", dry_run_fixed},
 	{"dry-run-of-work", dry_run_of_work},

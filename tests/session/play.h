@@ -117,6 +117,7 @@ static inline void play_run(struct play *play, const struct instrument *instrume
 {
 	struct session_observer observer = play_observer(play);
 	script_begin(&play->script);
+	memset(&play->err, 0xa5, sizeof(play->err)); /* nothing may read it before it is set */
 	play->status = session_run(instrument, &play->experiment, NULL, -1, &observer, &play->result, &play->missing,
 	                           &play->err);
 }

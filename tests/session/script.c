@@ -36,8 +36,8 @@ static int script_clock(clockid_t clock, struct timespec *out)
 	return 0;
 }
 
-/* Of the system calls a session itself makes none but for the clock; a build looks for its program. */
-const struct syscalls syscalls_libc = {.clock_gettime = script_clock, .access = access};
+/* Of the system calls a session itself makes none but for the clock and host_real(); a build looks for its program. */
+const struct syscalls syscalls_libc = {.clock_gettime = script_clock, .access = access, .readlink = readlink};
 
 void script_begin(const struct script *script)
 {
@@ -283,7 +283,9 @@ static void fill(struct source *source, size_t step, const struct source_step *w
 	}
 	double delay = shock < who->shock ? running / 10 : running / 1000, cpu = running * (1 - who->waits);
 	double wall = running + delay + (shares ? running : 0);
-	snprintf(sample->left_behind, sizeof(sample->left_behind), "%s", has_fault(actor, FAULT_LEFTOVER) ? "sleep" : "");
+	sample->left_alive = has_fault(actor, FAULT_UNKILLABLE);
+	snprintf(sample->left_behind, sizeof(sample->left_behind), "%s",
+	         sample->left_alive || has_fault(actor, FAULT_LEFTOVER) ? "sleep" : "");
 	sample->ended = world.now + (int64_t)(wall * 1e9);
 	values[METRIC_WALL] = floor(wall * 1e9) / 1e9;
 	values[METRIC_CPU] = floor((who->threads ? 1.7 : 1) * cpu * 1e9) / 1e9;
@@ -542,7 +544,7 @@ int guest_open(const struct guest_request *request, struct guest **out, struct e
 {
 	(void)request;
 	*out = NULL;
-	if (!world.script->adapter)
+	if (!world.script->adapter || (world.script->one_guest && world.guests == 1))
 		return 0;
 	struct guest *guest = mem_zalloc(1, sizeof(*guest));
 	if (!guest)
@@ -722,12 +724,6 @@ bool bench_source_cancelled(const struct bench_source *source)
 {
 	(void)source;
 	return is_cancelled();
-}
-
-int64_t bench_source_now(const struct bench_source *source)
-{
-	(void)source;
-	return world.now;
 }
 
 const char *harness_end_name(enum harness_end end)

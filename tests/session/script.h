@@ -28,6 +28,7 @@ enum script_fault_kind {
 	FAULT_SKIPPED,     /* of a benchmark: it does not want to be measured */
 	FAULT_PRINTS,      /* of a benchmark: a note */
 	FAULT_LEFTOVER,    /* it leaves processes behind */
+	FAULT_UNKILLABLE,  /* so it does, and they cannot be killed */
 };
 
 struct script_fault {
@@ -72,6 +73,7 @@ struct script {
 	bool notes;                    /* the machine has something to say */
 	const struct adapter *adapter; /* the programs are suites of its framework; NULL: they are harness programs */
 	bool doubles;                  /* and the first lists a benchmark twice */
+	bool one_guest;                /* and the second program is none of its suites */
 };
 
 /* The script that is played from now on, from its beginning; the clock stands at 1000 s. */

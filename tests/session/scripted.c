@@ -15,12 +15,6 @@ static double value_of(const struct session *session, size_t question, size_t si
 	return of(session)->value ? of(session)->value(question, side, round) : 1;
 }
 
-static int64_t now(const struct session *session)
-{
-	(void)session;
-	return (int64_t)(script_now() * 1e9);
-}
-
 static bool cancelled(const struct session *session)
 {
 	return of(session)->cancel_after && of(session)->all_rounds >= of(session)->cancel_after;
@@ -44,7 +38,6 @@ static int open_script(struct session *session, struct error *err)
 	struct scripted *script = of(session);
 	size_t count = script->questions ? script->questions : 1;
 	script->seconds = script->seconds > 0 ? script->seconds : 1;
-	session->started = session_now(session);
 	session->budget = script->budget > 0 ? script->budget : 60;
 	session->design = script->design;
 	session->round_time = script->seconds;
@@ -139,7 +132,6 @@ static void close_script(struct session *session)
 }
 
 const struct instrument instrument_scripted = {
-	.generations = 1,
 	.open = open_script,
 	.learn = learn,
 	.next = next,
@@ -148,6 +140,5 @@ const struct instrument instrument_scripted = {
 	.end = end,
 	.finish = finish,
 	.close = close_script,
-	.now = now,
 	.cancelled = cancelled,
 };

@@ -103,6 +103,19 @@ static void several_short_ones_are_in_one_process(void **state)
 	play_end(&play);
 }
 
+static void a_suite_beside_something_else_is_refused(void **state)
+{
+	(void)state;
+	struct play play;
+	play_guests(&play, 2, &google);
+	play.script.one_guest = true;
+	play_run(&play, &instrument_programs);
+	assert_int_equal(play.status, -1);
+	assert_int_equal(play.err.kind, ERROR_USAGE);
+	assert_non_null(strstr(play.err.what, "is a suite of Google Benchmark, and"));
+	play_end(&play);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -111,6 +124,7 @@ int main(void)
 		cmocka_unit_test(without_cpu_time_they_run_one_after_the_other),
 		cmocka_unit_test(one_that_crashes_leaves_the_others),
 		cmocka_unit_test(a_name_that_is_there_twice_is_left_out),
+		cmocka_unit_test(a_suite_beside_something_else_is_refused),
 		cmocka_unit_test(several_short_ones_are_in_one_process),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

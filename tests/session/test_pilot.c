@@ -27,7 +27,7 @@ static void the_design_of_least_variance_is_taken(void **state)
 	play.script.actors[0].time = play.script.actors[1].time = 0.001;
 	play_run(&play, &instrument_commands);
 	assert_int_equal(play.status, 0);
-	assert_non_null(strstr(play.result.design.why, "least variance per second of turns, duet"));
+	assert_non_null(strstr(play.result.design.why, "least variance per second; tried: turns, duet"));
 	play_end(&play);
 }
 
@@ -75,7 +75,7 @@ static void the_user_may_end_it_at_any_time(void **state)
 	static const struct {
 		const char *phase, *why;
 	} known[] = {{"first pairs", "stopped during the first pairs"},
-	             {"trying duet", "least variance per second of turns, duet"}};
+	             {"trying duet", "least variance per second; tried: turns, duet"}};
 	for (size_t i = 0; i < 2; i++) {
 		struct play play;
 		play_init(&play, 2);

@@ -60,13 +60,15 @@ static void every_pair_has_one_judge(void **state)
 	struct experiment experiment = {.subject_count = 5};
 	struct session session = {.experiment = &experiment, .sides = 5};
 	bool seen[5][5] = {{false}};
-	assert_int_equal(rank_pairs(5), 10);
+	experiment.rank = true;
+	assert_int_equal(session_pair_sides(&session, NULL), 0);
+	assert_int_equal(session.pair_count, 10);
 	for (size_t judge = 0; judge < 10; judge++) {
-		size_t base, new_;
-		rank_sides(&session, judge, &base, &new_);
+		size_t base = session.pairs[judge].base, new_ = session.pairs[judge].new_;
 		assert_true(base < new_ && new_ < 5 && !seen[base][new_]);
 		seen[base][new_] = true;
 	}
+	arena_release(&session.arena);
 }
 
 static void a_result_of_another_day_takes_part(void **state)

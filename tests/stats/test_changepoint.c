@@ -65,6 +65,29 @@ static void test_levels(void **state)
 	assert_finds(stairs, COUNT(stairs), 0, 0);
 }
 
+/* A bump of six values is found wherever it lies, read from either end: most intervals that hold one end of it hold the
+ * other as well. */
+static void test_short_bump(void **state)
+{
+	(void)state;
+	enum { SERIES = 100 };
+	const struct level forward[] = {{23, 0}, {20, 4}, {6, -6}, {11, 4}}, back[] = {{11, 4}, {6, -6}, {20, 4}, {23, 0}};
+	const struct level *const levels[] = {forward, back};
+	for (size_t way = 0; way < 2; way++) {
+		size_t all = 0;
+		for (uint64_t seed = 1; seed <= SERIES; seed++) {
+			double x[60];
+			struct changepoints found;
+			size_t n = fill(x, levels[way], 4, 1, seed);
+			assert_int_equal(changepoint_find(x, n, &DEFAULTS, NULL, 0, &found), STATS_OK);
+			all += found.count == 3;
+			changepoints_release(&found);
+		}
+		print_message("# all three changes found in %zu of %d series\n", all, SERIES);
+		assert_in_range(all, 90, SERIES);
+	}
+}
+
 static void test_many_levels(void **state)
 {
 	(void)state;
@@ -250,15 +273,11 @@ static void test_no_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_levels),
-		cmocka_unit_test(test_many_levels),
-		cmocka_unit_test(test_scale),
-		cmocka_unit_test(test_ramps),
-		cmocka_unit_test(test_autocorrelation_is_seen),
-		cmocka_unit_test(test_cycles),
-		cmocka_unit_test(test_hints),
-		cmocka_unit_test(test_edges),
-		cmocka_unit_test(test_options),
+		cmocka_unit_test(test_levels),      cmocka_unit_test(test_short_bump),
+		cmocka_unit_test(test_many_levels), cmocka_unit_test(test_scale),
+		cmocka_unit_test(test_ramps),       cmocka_unit_test(test_autocorrelation_is_seen),
+		cmocka_unit_test(test_cycles),      cmocka_unit_test(test_hints),
+		cmocka_unit_test(test_edges),       cmocka_unit_test(test_options),
 		cmocka_unit_test(test_no_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

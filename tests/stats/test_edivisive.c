@@ -264,7 +264,7 @@ static void test_short(void **state)
 			found += result.count > 0;
 			edivisive_release(&result);
 		}
-		print_message("%zu values: a step of 20 sd found in %.0f %%, %.1f %% false alarms\n", n,
+		print_message("# %zu values: a step of 20 sd found in %.0f %%, %.1f %% false alarms\n", n,
 		              100.0 * (double)found / SERIES, 100.0 * (double)wrong / SERIES);
 		assert_in_range(found, cases[k].least, cases[k].most);
 		assert_in_range(wrong, 0, SERIES / 50);

@@ -124,13 +124,13 @@ static void test_false_alarms(void **state)
 	const double most = SERIES * (0.02 + 3 * sqrt(0.02 * 0.98 / SERIES));
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		size_t alarms = false_alarms(1 + i, sizes[i].runs, sizes[i].length, 0, SERIES);
-		print_message("%zu runs of %zu: %.2f %%\n", sizes[i].runs, sizes[i].length, 100.0 * (double)alarms / SERIES);
+		print_message("# %zu runs of %zu: %.2f %%\n", sizes[i].runs, sizes[i].length, 100.0 * (double)alarms / SERIES);
 		assert_true((double)alarms <= most);
 	}
 	/* The level is used where the counts allow it: 2 · 1/100. */
 	assert_true(false_alarms(1, 2, 10, 0, SERIES) > 100);
 	size_t few = false_alarms(7, 2, 10, 0.8, SERIES), many = false_alarms(8, 10, 10, 0.8, SERIES);
-	print_message("AR(0.8): 2 runs of 10 %.2f %%, 10 runs of 10 %.2f %%\n", 100.0 * (double)few / SERIES,
+	print_message("# AR(0.8): 2 runs of 10 %.2f %%, 10 runs of 10 %.2f %%\n", 100.0 * (double)few / SERIES,
 	              100.0 * (double)many / SERIES);
 	assert_true(few < SERIES / 10 && many < SERIES / 1000);
 }

@@ -118,6 +118,16 @@ static void test_ratio(void **state)
 	assert_true(sum > 0.945 && sum < 0.965);
 	assert_true(least > 0.92);
 	assert_int_equal(proportion_ratio(0, N, 3, N, 0.95, &ratio, &interval), STATS_UNBOUNDED);
+	/* R 4.2.2: the roots of p1 - x p2 -+ sqrt((p1 - l1)^2 + x^2 (u2 - p2)^2), and with the other ends, by uniroot(). Two
+	 * of 20 are surely not none. */
+	assert_int_equal(proportion_ratio(20, 40, 30, 40, 0.95, &ratio, &interval), STATS_OK);
+	assert_close(interval.low, 1.06263862553, 1e-10);
+	assert_close(interval.high, 2.18079724235, 1e-10);
+	assert_int_equal(proportion_ratio(2, 20, 10, 20, 0.95, &ratio, &interval), STATS_OK);
+	assert_close(interval.low, 1.45410015125, 1e-10);
+	assert_close(interval.high, 18.48180358333, 1e-10);
+	assert_int_equal(proportion_ratio(5, 10, 0, 10, 0.95, &ratio, &interval), STATS_OK);
+	assert_true(ratio == 0 && interval.low == 0 && interval.high > 0 && interval.high < 1);
 	assert_int_equal(proportion_ratio(30, 30, 30, 30, 0.95, &ratio, &interval), STATS_OK);
 	assert_true(ratio == 1 && interval.low < 0.9 && interval.high > 1.1);
 	assert_int_equal(proportion_ratio(3, 2, 1, 2, 0.95, &ratio, &interval), STATS_BAD_ARGUMENT);

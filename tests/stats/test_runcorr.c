@@ -8,6 +8,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+static double while_they_come(const double *difference, size_t n)
+{
+	struct runcorr_running running = {.values = {0}};
+	for (size_t i = 0; i < n; i++)
+		runcorr_add(&running, difference[i]);
+	return runcorr_now(&running);
+}
+
 static void test_worked(void **state)
 {
 	(void)state;
@@ -16,6 +24,7 @@ static void test_worked(void **state)
 	double *walk = known_array(json_object_get(known, "walk"), &n);
 	struct runcorr corr;
 	assert_int_equal(runcorr_of(walk, n, &corr), STATS_OK);
+	assert_close(while_they_come(walk, n), corr.factor, 1e-9);
 	double r1 = known_number(known, "walk_lag1");
 	assert_close(corr.lag1, r1, 1e-9);
 	assert_close(corr.threshold, 1.28 * 10 / (12 * sqrt(11)) - 1.0 / 12, 1e-12);
@@ -26,6 +35,7 @@ static void test_worked(void **state)
 
 	double *noise = known_array(json_object_get(known, "noise"), &n);
 	assert_int_equal(runcorr_of(noise, n, &corr), STATS_OK);
+	assert_close(while_they_come(noise, n), corr.factor, 1e-9);
 	assert_close(corr.lag1, known_number(known, "noise_lag1"), 1e-9);
 	assert_true(corr.factor == 1);
 	free(noise);
@@ -35,7 +45,7 @@ static void test_worked(void **state)
 static void test_edges(void **state)
 {
 	(void)state;
-	double constant[5] = {2, 2, 2, 2, 2}, lost[3] = {1, NAN, 2}, ramp[50];
+	double constant[5] = {2, 2, 2, 2, 2}, lost[3] = {1, NAN, 2}, ramp[50] = {0, 1};
 	struct runcorr corr = {.factor = -1};
 	assert_int_equal(runcorr_of(constant, 0, &corr), STATS_EMPTY);
 	assert_int_equal(runcorr_of(constant, 2, &corr), STATS_TOO_FEW);
@@ -44,11 +54,19 @@ static void test_edges(void **state)
 	for (size_t n = 3; n <= 5; n++) {
 		assert_int_equal(runcorr_of(constant, n, &corr), STATS_OK);
 		assert_true(corr.lag1 == 0 && corr.factor == 1);
+		assert_true(while_they_come(constant, n) == 1);
 	}
+	assert_true(while_they_come(constant, 0) == 1 && while_they_come(ramp, 2) == 1);
 	for (int i = 0; i < 50; i++)
 		ramp[i] = i;
+	for (int i = 0; i < 100; i++) { /* equal steps: r₁ is 0 but for rounding */
+		double three[3] = {0.1 * i, 0.1 * i + 0.7, 0.1 * i + 1.4};
+		assert_int_equal(runcorr_of(three, 3, &corr), STATS_OK);
+		assert_true(fabs(corr.lag1) < 1e-9 && corr.factor == 1 && while_they_come(three, 3) == 1);
+	}
 	assert_int_equal(runcorr_of(ramp, 50, &corr), STATS_OK);
 	assert_close(corr.factor, sqrt(1.95 / 0.05), 1e-12); /* capped */
+	assert_close(while_they_come(ramp, 50), corr.factor, 1e-12);
 }
 
 /* Independent runs are widened in about one of ten experiments (10 000 of 30 runs: simulation error

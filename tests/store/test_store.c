@@ -1,6 +1,7 @@
 /* What is saved comes back, also when the process was killed, and what cannot be saved is refused with a reason. */
 #include "base/memory.h"
 #include "base/random.h"
+#include "cli/stored.h"
 #include "exchange/document.h"
 #include "store/loader.h"
 #include "store/maintain.h"
@@ -235,6 +236,53 @@ static void test_rounds(void **state)
 	remove_store();
 }
 
+struct ending {
+	struct store_writer *writer; /* NULL: it has ended */
+	const struct result *result;
+};
+
+/* As the rounds are about to be read. */
+static int end_now(unsigned what, void *context, void *statement, void *text)
+{
+	struct ending *ending = context;
+	struct error err;
+	(void)what;
+	(void)text;
+	if (ending->writer && strstr(sqlite3_sql(statement), " FROM round ")) {
+		assert_int_equal(finish(ending->writer, ending->result, &err), 0);
+		ending->writer = NULL;
+	}
+	return 0;
+}
+
+static void test_ends_while_it_is_read(void **state)
+{
+	(void)state;
+	struct result result, back;
+	struct random random;
+	struct error err;
+	random_seed(&random, 4);
+	begin_result(&result);
+	add_round(&result, &random);
+	struct store *store = open_store(STORE_WRITE), *reader = open_store(STORE_READ);
+	struct store_writer *writer = begin(store, &result, &origin, &err);
+	assert_non_null(writer);
+	struct ending ending = {writer, &result};
+	sqlite3_trace_v2(reader->db, SQLITE_TRACE_STMT, end_now, &ending);
+	result_init(&back);
+	assert_int_equal(stored_load(reader, store_writer_id(writer), &back, &err), 0);
+	assert_null(ending.writer);
+	same_result(&result, &back);
+	assert_string_equal(back.stopped.reason, "running");
+	result_release(&back);
+	check_stored(reader, store_writer_id(writer), &result);
+	store_writer_free(writer);
+	store_close(reader);
+	store_close(store);
+	result_release(&result);
+	remove_store();
+}
+
 /* Subjects that come up later are saved too, with what tells them apart; so is that the order is one of runs. */
 static void test_late_subject(void **state)
 {
@@ -287,7 +335,7 @@ static void test_busy(void **state)
 	assert_int_equal(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
 	add_round(&result, &random);
 	assert_int_equal(store_round(writer, &result, 20, &err), -1);
-	assert_true(store_was_busy(store));
+	assert_int_equal(sqlite3_errcode(store->db) & 0xff, SQLITE_BUSY);
 	assert_int_equal(finish(writer, &result, &err), -1);
 	assert_int_equal(sqlite3_exec(other, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
 	sqlite3_close(other);
@@ -720,6 +768,46 @@ static void test_baselines(void **state)
 	remove_store();
 }
 
+static int count_steps(void *context)
+{
+	++*(int64_t *)context;
+	return 0;
+}
+
+/* Programs that nobody runs any more go, each in a few steps of SQLite however many subjects there are; and a subject
+ * still needs an experiment. */
+static void test_compact(void **state)
+{
+	(void)state;
+	enum { MANY = 2000 };
+	int64_t thousands = 0, known = 0;
+	struct error err;
+	save_some(1);
+	struct store *store = open_store(STORE_WRITE);
+	assert_int_equal(sql_one(store, "SELECT count(*) FROM program", 0, &known, &err), 0);
+	assert_int_equal(sql_begin(store, &err), 0);
+	for (int i = 0; i < MANY; i++) {
+		char text[200];
+		snprintf(text, sizeof(text),
+		         "INSERT INTO program(path, build_id, hash) VALUES('p', 'b', '%d');"
+		         "INSERT INTO subject(experiment, position, name) VALUES(1, %d, 's')",
+		         i, 1000 + i);
+		assert_int_equal(sql_run(store, text, "fill", &err), 0);
+	}
+	assert_int_equal(sql_end(store, 0, &err), 0);
+	sqlite3_progress_handler(store->db, 1000, count_steps, &thousands);
+	assert_int_equal(store_compact(store, &err), 0);
+	sqlite3_progress_handler(store->db, 0, NULL, NULL);
+	assert_true(thousands < 1000); /* all of the subjects for each would be twelve thousand */
+	int64_t left = 0;
+	assert_int_equal(sql_one(store, "SELECT count(*) FROM program", 0, &left, &err), 0);
+	assert_true(left <= known);
+	assert_int_equal(sql_run(store, "INSERT INTO subject(experiment, position, name) VALUES(99, 1, 's')", "x", &err),
+	                 -1);
+	store_close(store);
+	remove_store();
+}
+
 /* No room: the round is refused, what was there stays, and with room again all of it is saved. */
 static void test_full(void **state)
 {
@@ -899,12 +987,15 @@ static void test_starved(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rounds),     cmocka_unit_test(test_late_subject), cmocka_unit_test(test_busy),
-		cmocka_unit_test(test_names),      cmocka_unit_test(test_filters),      cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_locked_out), cmocka_unit_test(test_killed),       cmocka_unit_test(test_starved),
-		cmocka_unit_test(test_migration),  cmocka_unit_test(test_baselines),    cmocka_unit_test(test_full),
-		cmocka_unit_test(test_bombs),      cmocka_unit_test(test_checksums),    cmocka_unit_test(test_flipped_bits),
-		cmocka_unit_test(test_alive),
+		cmocka_unit_test(test_rounds),       cmocka_unit_test(test_ends_while_it_is_read),
+		cmocka_unit_test(test_late_subject), cmocka_unit_test(test_busy),
+		cmocka_unit_test(test_names),        cmocka_unit_test(test_filters),
+		cmocka_unit_test(test_refused),      cmocka_unit_test(test_locked_out),
+		cmocka_unit_test(test_killed),       cmocka_unit_test(test_starved),
+		cmocka_unit_test(test_migration),    cmocka_unit_test(test_baselines),
+		cmocka_unit_test(test_full),         cmocka_unit_test(test_bombs),
+		cmocka_unit_test(test_checksums),    cmocka_unit_test(test_flipped_bits),
+		cmocka_unit_test(test_alive),        cmocka_unit_test(test_compact),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
