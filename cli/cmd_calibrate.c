@@ -183,7 +183,7 @@ static int measure(struct job *job, const struct calibrate_options *options, str
 	int64_t time = options->measure.max_time ? options->measure.max_time : options->runs ? 0 : usual_time;
 	double seconds = time ? (double)time / 1e9 : INFINITY;
 	calibration_init(&calibration);
-	progress_init(&progress, options->measure.progress, options->measure.quiet);
+	progress_init(&progress, options->measure.progress, options->measure.quiet, options->measure.ascii);
 	int failed = session_calibrate(job->programs, job->count, seconds, (size_t)options->runs, spawner, cancel,
 	                               &observer, &calibration, &err);
 	progress_end(&progress);

@@ -262,7 +262,7 @@ static int measure(const struct experiment *experiment, const struct plan_option
 	int cancel, status;
 	if (interrupt_open(&cancel, err) != 0)
 		return -1;
-	progress_init(&progress, options->measure.progress, options->measure.quiet);
+	progress_init(&progress, options->measure.progress, options->measure.quiet, options->measure.ascii);
 	if (wants->builds)
 		status = measure_builds(instrument, experiment, options, spawner, cancel, &observer, &text, out, err);
 	else if (options->measure.dry_run)

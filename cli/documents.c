@@ -129,7 +129,7 @@ const struct output documents[] = {
 	{"--html", PATH(html), .save = save_html, .when = WRITTEN_EMPTY},
 	{"--graph", PATH(graph), .save = save_graph},
 	{"--traces", PATH(traces), .save = save_traces},
-	{"--text", PATH(text), .make = make_text},
+	{"--text", PATH(text), .make = make_text, .sentences = true},
 	{"--latex", PATH(latex), .make = make_latex},
 	{"--metrics", PATH(metrics), .make = make_metrics},
 	{"--plot", PATH(plot), .save = save_plot},
@@ -220,6 +220,8 @@ int output_save(const struct output *output, const struct document_paths *paths,
 		return output->save(told, path, err);
 	int status = output->make ? output->make(told, &text, err)
 	                          : hyperfine_table(told->results, output->form, &told->table, &text, err);
+	if (status == 0 && output->sentences && output_is_stdout(path))
+		return message_print(&text, err);
 	return status == 0 ? output_write(path, &text, err) : -1;
 }
 

@@ -47,6 +47,7 @@ struct output {
 	document_saver *save;
 	unsigned when; /* WRITTEN_… */
 	enum hyperfine_table_form form;
+	bool sentences; /* a narrow terminal breaks its lines between words */
 };
 
 /* The whole document is the first. */

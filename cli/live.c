@@ -121,7 +121,7 @@ void live_update(void *context, const struct session_progress *now)
 		return;
 	live->last = now->elapsed;
 	clear(live);
-	struct look look = output_look("never", false, true);
+	struct look look = output_look("never", live->plain->ascii, true);
 	SCOPED(buffer) struct buffer text = {0};
 	progress_heading(&text, "measured", live->title);
 	add_phases(live, &text);

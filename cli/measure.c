@@ -334,7 +334,7 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	struct error err;
 	int64_t baseline = 0;
 	result_init(&against);
-	progress_init(&progress, options->progress, options->quiet);
+	progress_init(&progress, options->progress, options->quiet, options->ascii);
 	if (options->dry_run)
 		return dry_run(kind, experiment, options->builds, spawner, cancel, &err) == 0 ? 0 : message_error(&err);
 	int failed = options->baseline ? baseline_check(options->baseline, &baseline, &err) : 0;

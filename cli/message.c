@@ -56,19 +56,28 @@ static void narrow_line(const char *line, size_t length, size_t width, struct bu
 	buffer_add(out, line + start, length - start);
 }
 
-/* Sentences are made for 80 columns; a narrower terminal would break them inside words. Tables fit already, and of a
- * line to type a copy must run. */
+/* Sentences are made for 80 columns, and with signs that may be longer without Unicode; a narrower terminal would break
+ * them inside words. Tables fit already, and of a line to type a copy must run. */
 static void narrow(const struct buffer *text, bool to_stderr, struct buffer *out)
 {
+	SCOPED(buffer) struct buffer line = {0}, plain = {0};
 	size_t width = output_columns(to_stderr);
-	for (const char *at = buffer_text(text); width < USUAL_WIDTH && *at;) {
+	bool ascii = output_charset() == TEXT_ASCII;
+	for (const char *at = buffer_text(text); (ascii || width < USUAL_WIDTH) && *at;) {
 		size_t length = strcspn(at, "\n");
-		bool typed = strncmp(at, "  tare ", 7) == 0;
-		narrow_line(at, length, typed ? length : width, out);
+		buffer_clear(&line);
+		buffer_clear(&plain);
+		buffer_add(&line, at, length);
+		if (ascii)
+			text_to_ascii(&plain, buffer_text(&line));
+		const struct buffer *shown = ascii ? &plain : &line;
+		bool typed = strncmp(at, "  tare ", 7) == 0, fits = width >= USUAL_WIDTH && shown->length == length;
+		narrow_line(buffer_text(shown), shown->length, typed || fits ? shown->length : width, out);
 		at += length;
 		if (*at)
 			buffer_char(out, *at++);
 	}
+	out->out_of_memory |= line.out_of_memory || plain.out_of_memory;
 }
 
 /* Wrapped for a terminal alone: a log has each message on one line. Without memory the words come out all the same. */

@@ -78,12 +78,20 @@ size_t output_columns(bool to_stderr)
 	return isatty(fd) && ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 ? size.ws_col : 80;
 }
 
+/* --ascii is one for the whole run of the program, as the locale is. */
+static bool ascii_asked;
+
+enum text_charset output_charset(void)
+{
+	return ascii_asked || !unicode_locale() ? TEXT_ASCII : TEXT_UNICODE;
+}
+
 struct look output_look(const char *color, bool ascii, bool to_stderr)
 {
+	ascii_asked = ascii_asked || ascii;
 	int fd = to_stderr ? STDERR_FILENO : STDOUT_FILENO;
 	size_t columns = output_columns(to_stderr);
-	struct look look = {.width = columns < 120 ? columns : 120,
-	                    .charset = ascii || !unicode_locale() ? TEXT_ASCII : TEXT_UNICODE};
+	struct look look = {.width = columns < 120 ? columns : 120, .charset = output_charset()};
 	const char *none = getenv("NO_COLOR"), *term = getenv("TERM");
 	bool terminal = isatty(fd);
 	if (color && strcmp(color, "always") == 0)

@@ -22,6 +22,9 @@ int output_write(const char *path, const struct buffer *text, struct error *err)
  * "always", "never" or NULL; NO_COLOR is honoured. */
 struct look output_look(const char *color, bool ascii, bool to_stderr);
 
+/* Of messages and sentences: what the locale has, unless a look was asked for without Unicode. */
+enum text_charset output_charset(void);
+
 /* Of the terminal that it is; 80 where it is none, or too narrow to be meant. */
 size_t output_columns(bool to_stderr);
 size_t output_lines(void); /* of the terminal that standard error is; 24 where that is not known */

@@ -11,9 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-void progress_init(struct progress *progress, const char *when, bool quiet)
+void progress_init(struct progress *progress, const char *when, bool quiet, bool ascii)
 {
 	memset(progress, 0, sizeof(*progress));
+	progress->ascii = ascii;
 	progress->none = quiet || (when && strcmp(when, "none") == 0);
 	const char *term = getenv("TERM");
 	progress->terminal = !(when && strcmp(when, "plain") == 0) && isatty(STDERR_FILENO) && term &&
@@ -27,7 +28,7 @@ void progress_update(void *context, const struct session_progress *now)
 	if (progress->none || now->elapsed < 1 || now->elapsed - progress->last < pause)
 		return;
 	progress->last = now->elapsed;
-	struct look look = output_look("never", false, true);
+	struct look look = output_look("never", progress->ascii, true);
 	SCOPED(buffer) struct buffer line = {0}, shown = {0};
 	progress_line(now, &look, !progress->terminal, &line);
 	if (progress->terminal)

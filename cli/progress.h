@@ -10,12 +10,13 @@
 struct progress {
 	bool terminal; /* rewrite one line */
 	bool none;
+	bool ascii;
 	bool shown;  /* a line stands in the terminal */
 	double last; /* elapsed seconds when it was last written */
 };
 
 /* `when` is "auto", "plain", "none" or NULL. */
-void progress_init(struct progress *progress, const char *when, bool quiet);
+void progress_init(struct progress *progress, const char *when, bool quiet, bool ascii);
 
 /* For struct session_observer; `context` is the struct progress. Writes at most every 0.1 s in a
  * terminal and every 5 s in plain lines, and nothing in the first second. */

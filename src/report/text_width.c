@@ -155,6 +155,17 @@ void text_clean(struct buffer *out, const char *text, enum text_charset charset)
 		buffer_add(out, glyph.text, glyph.length);
 }
 
+void text_to_ascii(struct buffer *out, const char *text)
+{
+	struct text_walk walk = {.at = text, .charset = TEXT_ASCII};
+	struct text_glyph glyph;
+	while (*walk.at)
+		if ((unsigned char)*walk.at < 0x80)
+			buffer_char(out, *walk.at++);
+		else if (text_next(&walk, &glyph))
+			buffer_add(out, glyph.text, glyph.length);
+}
+
 /* The glyphs from column `first` up to `last` that lie wholly inside, with the marks on them. */
 static void add_columns(struct buffer *out, const char *text, size_t first, size_t last, enum text_charset charset)
 {

@@ -53,6 +53,9 @@ unsigned text_encode(uint32_t code, char *text);
 size_t text_width(const char *text, enum text_charset charset);
 void text_clean(struct buffer *out, const char *text, enum text_charset charset);
 
+/* Text of several lines, clean already, with the signs of TEXT_ASCII; lines and colours stay. */
+void text_to_ascii(struct buffer *out, const char *text);
+
 /* Cleaned and never wider than `width`: what is too wide loses its middle ("/usr/…/bin"). */
 void text_fit(struct buffer *out, const char *text, size_t width, enum text_charset charset);
 

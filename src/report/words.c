@@ -343,9 +343,9 @@ static void add_verdict(const struct result *result, const struct comparison *co
 	case VERDICT_MIXED:
 		add_new(result, comparison, out);
 		add_base(result, comparison, " against ", out);
-		buffer_text_add(out, " is mixed: the usual run changed by ");
+		buffer_text_add(out, " is mixed: usual run ");
 		words_change(comparison->ratio, comparison->ci.low, comparison->ci.high, out);
-		buffer_text_add(out, ", the total by ");
+		buffer_text_add(out, ", total ");
 		words_change(total->ratio, total->ci.low, total->ci.high, out);
 		if (!isnan(comparison->paired->share_ci.low)) {
 			buffer_text_add(out, ", with ");

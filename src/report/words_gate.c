@@ -69,7 +69,7 @@ void words_gate_reason(const struct result *result, struct buffer *out)
 	                                                                        : only_comparison(result);
 	text_clean(out, gate->why ? gate->why : gate->about ? gate->about : "", TEXT_UNICODE);
 	if (!gate->why)
-		buffer_text_add(out, gate->state == GATE_BROKEN ? " is worse by more" : " was not shown to stay within it");
+		buffer_text_add(out, gate->state == GATE_BROKEN ? " is worse by more" : " may be worse by more");
 	if (!gate->why && worst && gate->state != GATE_FAILED)
 		add_gate_interval(worst, out);
 }

@@ -559,8 +559,28 @@ two_at_once() { # PID
 	[[ "$(tr '\n' ' ' <shown)" == *"times slower than old"*"typical"* ]]
 	on 100 analyze result.json
 	[ "$(LC_ALL=C.UTF-8 wc -L <shown)" -gt 50 ]
+	on 50 report --text result.json
+	[ "$(LC_ALL=C.UTF-8 wc -L <shown)" -le 50 ]
 	on 50 export result.json --format json
 	grep -q '^.\{60\}' shown
+}
+
+@test "--ascii: tables, sentences and plots without any other sign, in 80 columns" {
+	plain() { # COMMAND…
+		"$TARE" "$@" >shown
+		! LC_ALL=C grep -n '[^ -~]' shown
+		[ "$(wc -L <shown)" -le 80 ]
+	}
+	plain run --ascii --progress none --no-save -r 8 --json one.json "$spin 20000"
+	grep -q 'median .* us, sd .* us, min' shown
+	plain run --ascii --progress none --no-save -r 12 --json two.json -n a "$spin 20000" -n b "$spin 40000"
+	grep -q ' sd ' shown
+	plain run --ascii -v --plot --progress none --no-save -r 12 -n a "$spin 20000" -n b "$spin 40000"
+	plain analyze --ascii two.json
+	plain analyze --ascii -v --plot two.json
+	plain compare --ascii two.json two.json
+	plain report --ascii --text two.json
+	"$TARE" analyze two.json | LC_ALL=C grep -q '[^ -~]'
 }
 
 @test "every result says what disturbed it" {
