@@ -13,6 +13,7 @@
 enum {
 	DRAIN_BEFORE = 20000,  /* ns */
 	LOOK_AGAIN = 10000000, /* ns: a wake-up may get lost, and nothing is measured while a lane waits for others */
+	SELDOM = 1000000000,   /* ns: the same while the commands of others are measured */
 	THREAD_COST = 5000,    /* ns that the least thread or child uses */
 };
 
@@ -200,6 +201,25 @@ static void wait_for_end(struct lane *lane, const struct launch *launch, const s
 	}
 }
 
+/* Of commands that run at once, one ends first. What its lane does after that (accounts, the report, which wakes tare on
+ * some CPU) would be charged to those that still run, so it sleeps until all have ended; the last one wakes the others.
+ * Between two commands of 5 ms the later one read 5 µs too long without this. */
+static void let_others_end(struct lane *lane)
+{
+	const struct wire_run *run = lane->plan.run;
+	struct meeting *meeting = lane->start->meeting;
+	meeting_mark_ended(meeting, lane->start->index, run->meeting);
+	if (meeting_all_ended(meeting, run->meeting, run->participants)) {
+		meeting_wake(lane->host, meeting, run->participants, lane->start->index);
+		return;
+	}
+	while (!lane->gone && !meeting_all_ended(meeting, run->meeting, run->participants)) {
+		uint32_t events = lane_wait(lane, clock_now(lane->host) + SELDOM);
+		if ((events & EVENT_MESSAGE) && lane_told_to_stop(lane))
+			return;
+	}
+}
+
 static void fill_report(struct command_report *report, const struct launch *launch, const siginfo_t *info,
                         const struct proc_schedstat *scheduled, const struct rusage *usage)
 {
@@ -280,25 +300,28 @@ static int run_once(struct lane *lane, bool refilling, struct command_report *re
 		asleep = waits_of(lane);
 	wait_for_end(lane, &launch, plan->run, refilling, &asleep, report, &info);
 	struct lane_waits awake = waits_of(lane);
+	int64_t woke = lane->woke;
+	/* As long as it is not reaped its number cannot be another group's. */
+	if (!(plan->run->flags & COMMAND_KEEP))
+		lane->sys->kill(-launch.pid, SIGKILL);
+	if (plan->run->meeting && !(plan->run->flags & COMMAND_REFILL))
+		let_others_end(lane);
 	if (proc_schedstat(lane->host, launch.pid, &scheduled) != 0)
 		scheduled.run = -1;
 	ask_for_threads(lane, &launch, &scheduled, report);
 	count_migrations(lane, launch.pid, &scheduled, report);
-	/* As long as it is not reaped its number cannot be another group's. */
-	if (!(plan->run->flags & COMMAND_KEEP))
-		lane->sys->kill(-launch.pid, SIGKILL);
 	struct rusage usage = {.ru_maxrss = 0};
 	int status;
 	pid_t reaped;
 	while ((reaped = lane->sys->wait4(launch.pid, &status, 0, &usage)) < 0 && errno == EINTR)
 		;
-	report->ended = lane->woke;
+	report->ended = woke;
 	/* What the lane killed did not end before that, however late the lane was; and one that slept, not only at its end,
 	 * while the lane stood in the run queue from its start on may have ended at any time since. */
 	bool known = report->result == COMMAND_EXITED && scheduled.run >= 0 && launch.start_delay >= 0;
 	if (known && (!over || usage.ru_nvcsw <= 1)) {
 		int64_t used = scheduled.run - launch.start_cpu + scheduled.delay - launch.start_delay;
-		report->ended = lane_end_of_run(lane->woke, launch.executed + used, &asleep, &awake);
+		report->ended = lane_end_of_run(woke, launch.executed + used, &asleep, &awake);
 	}
 	/* Without its accounts, or without a clock, this run says nothing. */
 	if (reaped != launch.pid || launch.asked <= 0 || launch.executed < launch.asked || report->ended < launch.executed)

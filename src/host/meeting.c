@@ -61,7 +61,7 @@ void meeting_release(const struct host *host, struct meeting *meeting)
 	memset(meeting, 0, sizeof(*meeting));
 }
 
-static void wake(const struct host *host, const struct meeting *meeting, uint32_t participants, unsigned except)
+void meeting_wake(const struct host *host, const struct meeting *meeting, uint32_t participants, unsigned except)
 {
 	uint64_t one = 1;
 	for (unsigned i = 0; i < LANES_MAX; i++)
@@ -80,28 +80,33 @@ void meeting_set_alive(const struct host *host, struct meeting *meeting, unsigne
 		store(&meeting->board->lanes[lane].ended, 0);
 	}
 	store(&meeting->board->lanes[lane].alive, alive);
-	wake(host, meeting, UINT32_MAX, LANES_MAX);
+	meeting_wake(host, meeting, UINT32_MAX, LANES_MAX);
 }
 
 void meeting_arrive(const struct host *host, struct meeting *meeting, unsigned lane, uint32_t number,
                     uint32_t participants)
 {
 	store(&meeting->board->lanes[lane].arrived, number);
-	wake(host, meeting, participants, lane);
+	meeting_wake(host, meeting, participants, lane);
 }
 
 void meeting_fail(const struct host *host, struct meeting *meeting, unsigned lane, uint32_t number,
                   uint32_t participants)
 {
 	store(&meeting->board->lanes[lane].failed, number);
-	wake(host, meeting, participants, lane);
+	meeting_wake(host, meeting, participants, lane);
+}
+
+void meeting_mark_ended(struct meeting *meeting, unsigned lane, uint32_t number)
+{
+	store(&meeting->board->lanes[lane].ended, number);
 }
 
 void meeting_end(const struct host *host, struct meeting *meeting, unsigned lane, uint32_t number,
                  uint32_t participants)
 {
-	store(&meeting->board->lanes[lane].ended, number);
-	wake(host, meeting, participants, lane);
+	meeting_mark_ended(meeting, lane, number);
+	meeting_wake(host, meeting, participants, lane);
 }
 
 enum meeting_state meeting_look(const struct host *host, struct meeting *meeting, unsigned lane, uint32_t number,
@@ -127,7 +132,7 @@ enum meeting_state meeting_look(const struct host *host, struct meeting *meeting
 	*instant = clock_now(host) + LEAD;
 	__atomic_store_n(&board->instant, *instant, __ATOMIC_RELEASE);
 	store(&board->agreed, number);
-	wake(host, meeting, participants, lane);
+	meeting_wake(host, meeting, participants, lane);
 	return MEETING_READY;
 }
 

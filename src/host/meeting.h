@@ -40,13 +40,18 @@ void meeting_release(const struct host *host, struct meeting *meeting); /* also 
 void meeting_set_alive(const struct host *host, struct meeting *meeting, unsigned lane, bool alive);
 
 /* For a lane: says that it is there, cannot come, or that its command has ended, and wakes the
- * other participants. */
+ * other participants; or says the last without waking them, since their commands may still run. */
 void meeting_arrive(const struct host *host, struct meeting *meeting, unsigned lane, uint32_t number,
                     uint32_t participants);
 void meeting_fail(const struct host *host, struct meeting *meeting, unsigned lane, uint32_t number,
                   uint32_t participants);
 void meeting_end(const struct host *host, struct meeting *meeting, unsigned lane, uint32_t number,
                  uint32_t participants);
+
+void meeting_mark_ended(struct meeting *meeting, unsigned lane, uint32_t number);
+
+/* Those who wait look again. */
+void meeting_wake(const struct host *host, const struct meeting *meeting, uint32_t participants, unsigned except);
 
 enum meeting_state {
 	MEETING_WAIT,  /* somebody is still missing: wait until woken */

@@ -249,6 +249,40 @@ static void a_refill_ends_with_a_killed_peer(void **state)
 	}
 }
 
+/* The accounts of the one that ends first are settled when nothing is timed any more: till then it is a zombie. */
+static void the_first_to_end_disturbs_no_other(void **state)
+{
+	(void)state;
+	char path[] = "/tmp/tare-together-XXXXXX";
+	int fd = mkstemp(path);
+	assert_true(fd >= 0);
+	const char *const first[] = {"/bin/sh", "-c", "echo $$ >$0", path, NULL};
+	const char *const later[] = {"/bin/sh", "-c",
+	                             "until [ -s $0 ]; do sleep 0.01; done; read pid <$0\n"
+	                             "until grep -q ') Z' /proc/$pid/stat; do [ -e /proc/$pid ] || exit 9; done\n"
+	                             "sleep 0.2; grep -q ') Z' /proc/$pid/stat",
+	                             path, NULL};
+	struct command_report reports[2];
+	run_both(first, later, 0, reports);
+	assert_int_equal(reports[0].result, COMMAND_EXITED);
+	assert_int_equal(reports[1].result, COMMAND_EXITED);
+	assert_int_equal(reports[1].code, 0);
+	assert_true(reports[0].ended + 150000000 < reports[1].ended);
+	close(fd);
+	unlink(path);
+	/* The other may be killed at its time limit, or with its lane. */
+	struct command_request requests[2] = {request_for(WORDS("exit", "0")), request_for(WORDS("sleep", "20000"))};
+	requests[1].lane = 1;
+	requests[1].timeout = 100000000;
+	assert_int_equal(spawner_run(spawner, requests, 2, -1, reports, NULL), 0);
+	assert_int_equal(reports[0].result, COMMAND_EXITED);
+	assert_int_equal(reports[1].result, COMMAND_TIMED_OUT);
+	pid_t killer = kill_later(spawner_lane_pid(spawner, 1), 1000000000);
+	run_both(WORDS("exit", "0"), WORDS("sleep", "20000"), 0, reports);
+	assert_int_equal(waitpid(killer, NULL, 0), killer);
+	assert_int_equal(reports[1].result, COMMAND_LOST);
+}
+
 static void cancel_reaches_all(void **state)
 {
 	(void)state;
@@ -292,6 +326,7 @@ int main(void)
 		cmocka_unit_test(the_shorter_is_started_again),
 		cmocka_unit_test(a_refill_ends_with_a_killed_peer),
 		cmocka_unit_test(lost_wake_ups_do_not_hang),
+		cmocka_unit_test(the_first_to_end_disturbs_no_other),
 		cmocka_unit_test(cancel_reaches_all),
 		cmocka_unit_test(what_had_to_be_killed_is_not_started_again),
 	};
