@@ -56,6 +56,9 @@ static hwloc_topology_t load_topology(void)
 	hwloc_topology_set_type_filter(topology, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
 	hwloc_topology_set_type_filter(topology, HWLOC_OBJ_PACKAGE, HWLOC_TYPE_FILTER_KEEP_ALL);
 	hwloc_topology_set_type_filter(topology, HWLOC_OBJ_L3CACHE, HWLOC_TYPE_FILTER_KEEP_ALL);
+	/* The CPUID instruction says the same as /sys, and costs milliseconds: this thread would be moved from CPU to CPU,
+	 * and each instruction traps in a virtual machine. */
+	hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
 	if (hwloc_topology_load(topology) != 0) {
 		hwloc_topology_destroy(topology);
 		return NULL;
