@@ -63,7 +63,8 @@ static int find_mount(const struct host *host, const char *controller, char *mou
 	while ((line = strsep(&rest, "\n")) != NULL) {
 		char *tail = strstr(line, " - ");
 		char type[32], options[512], from[512], to[512];
-		if (!tail || sscanf(line, "%*s %*s %*s %511s %511s", from, to) != 2 ||
+		if (!tail || strncmp(tail, " - cgroup", strlen(" - cgroup")) != 0 ||
+		    sscanf(line, "%*s %*s %*s %511s %511s", from, to) != 2 ||
 		    sscanf(tail, " - %31s %*s %511s", type, options) != 2)
 			continue;
 		int found = controller[0] ? strcmp(type, "cgroup") == 0 && list_has(options, controller)

@@ -84,7 +84,7 @@ struct command_report {
 	int64_t minor_faults, major_faults;
 	int64_t voluntary_switches, involuntary_switches;
 	int64_t blocks_in, blocks_out;    /* of 512 bytes */
-	int64_t migrations;               /* times that its first thread was moved to another CPU */
+	int64_t migrations;               /* times that its first thread was moved to another CPU; -1: not known */
 	int64_t energy;                   /* µJ of the whole machine meanwhile */
 	uint32_t adopted;                 /* descendants that outlived their parent and had ended by then */
 	uint32_t leftovers;               /* descendants that were still alive after the command's end, killed or kept */

@@ -15,6 +15,7 @@ enum {
 	LOOK_AGAIN = 10000000, /* ns: a wake-up may get lost, and nothing is measured while a lane waits for others */
 	SELDOM = 1000000000,   /* ns: the same while the commands of others are measured */
 	THREAD_COST = 5000,    /* ns that the least thread or child uses */
+	LONG_ENOUGH = 2000000, /* ns that a run takes at least whose migrations are worth a question of some 30 µs */
 };
 
 static int fail_start(struct command_report *report, enum start_stage stage, int errnum)
@@ -268,13 +269,18 @@ static void ask_for_threads(struct lane *lane, const struct launch *launch, cons
 }
 
 /* One that is bound to one CPU has nowhere to go, and one that never gave up its first CPU went nowhere: neither is
- * asked. */
-static void count_migrations(const struct lane *lane, pid_t pid, const struct proc_schedstat *scheduled,
-                             struct command_report *report)
+ * asked. Of short ones it stays unknown: were it known of those that did not move, the mean would be too small. */
+static void count_migrations(const struct lane *lane, const struct launch *launch, int64_t woke,
+                             const struct proc_schedstat *scheduled, struct command_report *report)
 {
-	if (cpuset_count(&lane->pinned) == 1 || (scheduled->run >= 0 && scheduled->slices == 1))
+	report->migrations = -1;
+	if (cpuset_count(&lane->pinned) == 1)
 		report->migrations = 0;
-	else if (proc_migrations(lane->host, pid, &report->migrations) != 0)
+	else if (woke - launch->executed < LONG_ENOUGH)
+		return;
+	else if (scheduled->run >= 0 && scheduled->slices == 1)
+		report->migrations = 0;
+	else if (proc_migrations(lane->host, launch->pid, &report->migrations) != 0)
 		report->migrations = -1;
 }
 
@@ -309,7 +315,7 @@ static int run_once(struct lane *lane, bool refilling, struct command_report *re
 	if (proc_schedstat(lane->host, launch.pid, &scheduled) != 0)
 		scheduled.run = -1;
 	ask_for_threads(lane, &launch, &scheduled, report);
-	count_migrations(lane, launch.pid, &scheduled, report);
+	count_migrations(lane, &launch, woke, &scheduled, report);
 	struct rusage usage = {.ru_maxrss = 0};
 	int status;
 	pid_t reaped;

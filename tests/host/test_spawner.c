@@ -352,8 +352,8 @@ static void moves_between_cpus_are_counted(void **state)
 	assert_int_equal(run_request(spawner, &request).migrations, 0);
 	if (second < 0 || proc_migrations(&host, getpid(), &here) != 0)
 		return;
-	snprintf(script, sizeof(script), "taskset -pc %d $$ && taskset -pc %d $$ && taskset -pc %d $$", first, second,
-	         first);
+	snprintf(script, sizeof(script), "taskset -pc %d $$ && taskset -pc %d $$ && taskset -pc %d $$ && sleep 0.01", first,
+	         second, first);
 	request = request_for((const char *const[]){"/bin/sh", "-c", script, NULL});
 	request.stdio[1] = (struct command_stdio){.mode = STDIO_NULL};
 	struct command_report report = run_request(spawner, &request);
