@@ -13,6 +13,8 @@ _Static_assert((int)OUTCOME_COUNTERS == (int)COUNTERS_MAX, "one place for every 
 enum {
 	CUT = 2000,   /* ns that wait4 cuts off user and system time together */
 	SLACK = 1000, /* ns that a zombie may still be on its way off another CPU */
+	DISAGREEMENT =
+		50000, /* ns by which CPU time and waiting may exceed the wall time, read at slightly other instants */
 };
 
 static void say(struct outcome *outcome, enum outcome_status status, const char *text)
@@ -110,6 +112,16 @@ static bool is_single_threaded(const struct command_report *report)
 	       left <= CUT + SLACK;
 }
 
+/* The kernel tells user from system time by what the timer tick hit; only their sum is exact. What the starter had used
+ * before the program began is no part of either. */
+static void split_cpu(const struct command_report *report, int64_t cpu, struct outcome *outcome)
+{
+	double all = (double)(report->user + report->system);
+	int64_t user = all > 0 ? (int64_t)((double)cpu * ((double)report->user / all)) : cpu;
+	set(outcome, METRIC_USER, user);
+	set(outcome, METRIC_SYSTEM, cpu - user);
+}
+
 static void take_times(const struct command_report *report, struct outcome *outcome)
 {
 	int64_t wall = report->ended - report->executed;
@@ -119,9 +131,9 @@ static void take_times(const struct command_report *report, struct outcome *outc
 		cpu = report->leader_run;
 	cpu -= report->start_cpu;
 	set(outcome, METRIC_WALL, wall);
-	set(outcome, METRIC_CPU, cpu > 0 ? cpu : 0);
-	set(outcome, METRIC_USER, report->user);
-	set(outcome, METRIC_SYSTEM, report->system);
+	cpu = cpu > 0 ? cpu : 0;
+	set(outcome, METRIC_CPU, cpu);
+	split_cpu(report, cpu, outcome);
 	outcome->why[METRIC_DELAY] = outcome->why[METRIC_NET] = "the kernel does not report how long it waited for a CPU";
 	if (report->leader_delay < 0)
 		return;
@@ -131,8 +143,13 @@ static void take_times(const struct command_report *report, struct outcome *outc
 		set(outcome, METRIC_DELAY, report->process_delay);
 	if (!outcome->single_threaded)
 		return;
+	int64_t net = wall - report->leader_delay;
+	outcome->why[METRIC_DELAY] = outcome->why[METRIC_NET] =
+		"the kernel reports a longer wait than its wall time has room for";
+	if (net < cpu - DISAGREEMENT)
+		return;
 	set(outcome, METRIC_DELAY, report->leader_delay);
-	set(outcome, METRIC_NET, wall > report->leader_delay ? wall - report->leader_delay : 0);
+	set(outcome, METRIC_NET, net > cpu ? net : cpu);
 }
 
 static void take_counters(const struct command_report *report, struct outcome *outcome)
@@ -164,8 +181,9 @@ void accounts_take(const struct host *host, const struct trial_request *request,
 	set(outcome, METRIC_MAJOR_FAULTS, report->major_faults);
 	set(outcome, METRIC_SWITCHES, report->voluntary_switches + report->involuntary_switches);
 	set(outcome, METRIC_PREEMPTIONS, report->involuntary_switches);
-	outcome->why[METRIC_MIGRATIONS] = outcome->single_threaded ? "the kernel does not report it"
-	                                                           : "known only for one thread of one process";
+	outcome->why[METRIC_MIGRATIONS] = outcome->single_threaded
+	                                      ? "the kernel does not report it, or the run was too short to ask"
+	                                      : "known only for one thread of one process";
 	if (outcome->single_threaded && report->migrations >= 0)
 		set(outcome, METRIC_MIGRATIONS, report->migrations);
 	set(outcome, METRIC_BLOCKS_IN, report->blocks_in * 512);

@@ -48,7 +48,7 @@ static void numbers_of_one_thread(void **state)
 	assert_true(outcome.single_threaded);
 	double delay = outcome_value(&outcome, METRIC_DELAY), net = outcome_value(&outcome, METRIC_NET);
 	assert_true(delay >= 0);
-	assert_close(net, wall - delay, 1e-9);
+	assert_close(net, fmax(wall - delay, cpu), 1e-9);
 	/* CPU time and waiting for it cannot exceed the wall time; the rest is the way off the CPU. */
 	assert_true(cpu + delay <= wall + 50e-6);
 }
@@ -233,6 +233,8 @@ static void accounts(void **state)
 	assert_true(outcome.single_threaded);
 	assert_int_equal(outcome.raw[METRIC_WALL], 6000000);
 	assert_int_equal(outcome.raw[METRIC_CPU], 3971500);
+	assert_int_equal(outcome.raw[METRIC_USER], 2978625); /* three quarters of it */
+	assert_int_equal(outcome.raw[METRIC_SYSTEM], 992875);
 	assert_int_equal(outcome.raw[METRIC_DELAY], 500000);
 	assert_int_equal(outcome.raw[METRIC_NET], 5500000);
 	assert_int_equal(outcome.raw[METRIC_FAULTS], 12);
@@ -245,6 +247,14 @@ static void accounts(void **state)
 	assert_int_equal(outcome.counters[1], 4000); /* a quarter of the time */
 	assert_close(outcome.counter_share, 0.25, 0);
 	assert_int_equal(outcome.counters[2], -1);
+	/* It cannot have waited for longer than it was not running. */
+	report.leader_delay = 2030000;
+	assert_int_equal(account(report).raw[METRIC_NET], 3971500);
+	report.leader_delay = 2100000;
+	assert_null(account(report).why[METRIC_CPU]);
+	assert_non_null(account(report).why[METRIC_NET]);
+	assert_non_null(account(report).why[METRIC_DELAY]);
+	report.leader_delay = 500000;
 	/* wait4 knows of more than the first thread used: there were others. */
 	report.leader_run = 3990000;
 	outcome = account(report);
