@@ -202,25 +202,6 @@ static void wait_for_end(struct lane *lane, const struct launch *launch, const s
 	}
 }
 
-/* Of commands that run at once, one ends first. What its lane does after that (accounts, the report, which wakes tare on
- * some CPU) would be charged to those that still run, so it sleeps until all have ended; the last one wakes the others.
- * Between two commands of 5 ms the later one read 5 µs too long without this. */
-static void let_others_end(struct lane *lane)
-{
-	const struct wire_run *run = lane->plan.run;
-	struct meeting *meeting = lane->start->meeting;
-	meeting_mark_ended(meeting, lane->start->index, run->meeting);
-	if (meeting_all_ended(meeting, run->meeting, run->participants)) {
-		meeting_wake(lane->host, meeting, run->participants, lane->start->index);
-		return;
-	}
-	while (!lane->gone && !meeting_all_ended(meeting, run->meeting, run->participants)) {
-		uint32_t events = lane_wait(lane, clock_now(lane->host) + SELDOM);
-		if ((events & EVENT_MESSAGE) && lane_told_to_stop(lane))
-			return;
-	}
-}
-
 static void fill_report(struct command_report *report, const struct launch *launch, const siginfo_t *info,
                         const struct proc_schedstat *scheduled, const struct rusage *usage)
 {
@@ -270,13 +251,13 @@ static void ask_for_threads(struct lane *lane, const struct launch *launch, cons
 
 /* One that is bound to one CPU has nowhere to go, and one that never gave up its first CPU went nowhere: neither is
  * asked. Of short ones it stays unknown: were it known of those that did not move, the mean would be too small. */
-static void count_migrations(const struct lane *lane, const struct launch *launch, int64_t woke,
+static void count_migrations(const struct lane *lane, const struct launch *launch,
                              const struct proc_schedstat *scheduled, struct command_report *report)
 {
 	report->migrations = -1;
 	if (cpuset_count(&lane->pinned) == 1)
 		report->migrations = 0;
-	else if (woke - launch->executed < LONG_ENOUGH)
+	else if (lane->woke - launch->executed < LONG_ENOUGH)
 		return;
 	else if (scheduled->run >= 0 && scheduled->slices == 1)
 		report->migrations = 0;
@@ -306,28 +287,25 @@ static int run_once(struct lane *lane, bool refilling, struct command_report *re
 		asleep = waits_of(lane);
 	wait_for_end(lane, &launch, plan->run, refilling, &asleep, report, &info);
 	struct lane_waits awake = waits_of(lane);
-	int64_t woke = lane->woke;
-	/* As long as it is not reaped its number cannot be another group's. */
-	if (!(plan->run->flags & COMMAND_KEEP))
-		lane->sys->kill(-launch.pid, SIGKILL);
-	if (plan->run->meeting && !(plan->run->flags & COMMAND_REFILL))
-		let_others_end(lane);
 	if (proc_schedstat(lane->host, launch.pid, &scheduled) != 0)
 		scheduled.run = -1;
 	ask_for_threads(lane, &launch, &scheduled, report);
-	count_migrations(lane, &launch, woke, &scheduled, report);
+	count_migrations(lane, &launch, &scheduled, report);
+	/* As long as it is not reaped its number cannot be another group's. */
+	if (!(plan->run->flags & COMMAND_KEEP))
+		lane->sys->kill(-launch.pid, SIGKILL);
 	struct rusage usage = {.ru_maxrss = 0};
 	int status;
 	pid_t reaped;
 	while ((reaped = lane->sys->wait4(launch.pid, &status, 0, &usage)) < 0 && errno == EINTR)
 		;
-	report->ended = woke;
+	report->ended = lane->woke;
 	/* What the lane killed did not end before that, however late the lane was; and one that slept, not only at its end,
 	 * while the lane stood in the run queue from its start on may have ended at any time since. */
 	bool known = report->result == COMMAND_EXITED && scheduled.run >= 0 && launch.start_delay >= 0;
 	if (known && (!over || usage.ru_nvcsw <= 1)) {
 		int64_t used = scheduled.run - launch.start_cpu + scheduled.delay - launch.start_delay;
-		report->ended = lane_end_of_run(woke, launch.executed + used, &asleep, &awake);
+		report->ended = lane_end_of_run(lane->woke, launch.executed + used, &asleep, &awake);
 	}
 	/* Without its accounts, or without a clock, this run says nothing. */
 	if (reaped != launch.pid || launch.asked <= 0 || launch.executed < launch.asked || report->ended < launch.executed)
@@ -376,6 +354,24 @@ static int run_in_place(struct lane *lane, struct wire_message *message, struct 
 	return 0;
 }
 
+/* Of commands that run at once, one ends first. Its report would wake tare on some CPU, which would be charged to those
+ * that still run, so the lane sleeps until all have ended; the last one wakes the others. */
+static void let_others_end(struct lane *lane)
+{
+	const struct wire_run *run = lane->plan.run;
+	struct meeting *meeting = lane->start->meeting;
+	meeting_mark_ended(meeting, lane->start->index, run->meeting);
+	if (meeting_all_ended(meeting, run->meeting, run->participants)) {
+		meeting_wake(lane->host, meeting, run->participants, lane->start->index);
+		return;
+	}
+	while (!lane->gone && !meeting_all_ended(meeting, run->meeting, run->participants)) {
+		uint32_t events = lane_wait(lane, clock_now(lane->host) + SELDOM);
+		if ((events & EVENT_MESSAGE) && lane_told_to_stop(lane))
+			return;
+	}
+}
+
 void lane_run(struct lane *lane, struct wire_message *message, struct command_report *report)
 {
 	bool ran = run_in_place(lane, message, report) == 0;
@@ -388,6 +384,8 @@ void lane_run(struct lane *lane, struct wire_message *message, struct command_re
 		counters_read(lane->host, &lane->counters, report->counters);
 		if (refilling)
 			refill(lane, report);
+		else if (run->meeting)
+			let_others_end(lane);
 	}
 	reset_stdio(lane, STDIN_FILENO);
 }

@@ -1,6 +1,7 @@
 /* Commands that start at one instant: the meeting itself, and what happens when one of them fails. */
 #include "commands.h"
 
+#include "host/clock.h"
 #include "host/meeting.h"
 #include "support/spawner.h"
 
@@ -249,25 +250,43 @@ static void a_refill_ends_with_a_killed_peer(void **state)
 	}
 }
 
-/* The accounts of the one that ends first are settled when nothing is timed any more: till then it is a zombie. */
+static int64_t first_heard;
+
+static ssize_t recvmsg_noted(int fd, struct msghdr *message, int flags)
+{
+	ssize_t n = recvmsg(fd, message, flags);
+	first_heard = first_heard ? first_heard : clock_now(&host);
+	return n;
+}
+
+/* Nobody is woken for the one that ends first, as long as the other is timed. */
 static void the_first_to_end_disturbs_no_other(void **state)
 {
 	(void)state;
+	const struct syscalls *real = host.sys;
+	struct syscalls noting = *real;
+	noting.recvmsg = recvmsg_noted;
+	host.sys = &noting;
+	struct command_report reports[2];
+	run_both(WORDS("exit", "0"), WORDS("exit", "0"), 0, reports); /* there are both lanes */
+	first_heard = 0;
+	run_both(WORDS("exit", "0"), WORDS("sleep", "200"), 0, reports);
+	host.sys = real;
+	assert_int_equal(reports[0].result, COMMAND_EXITED);
+	assert_true(reports[0].ended + 100000000 < reports[1].ended);
+	assert_true(first_heard >= reports[1].ended);
+	/* What the first leaves behind does not run on beside the other. */
 	char path[] = "/tmp/tare-together-XXXXXX";
 	int fd = mkstemp(path);
 	assert_true(fd >= 0);
-	const char *const first[] = {"/bin/sh", "-c", "echo $$ >$0", path, NULL};
-	const char *const later[] = {"/bin/sh", "-c",
-	                             "until [ -s $0 ]; do sleep 0.01; done; read pid <$0\n"
-	                             "until grep -q ') Z' /proc/$pid/stat; do [ -e /proc/$pid ] || exit 9; done\n"
-	                             "sleep 0.2; grep -q ') Z' /proc/$pid/stat",
-	                             path, NULL};
-	struct command_report reports[2];
-	run_both(first, later, 0, reports);
-	assert_int_equal(reports[0].result, COMMAND_EXITED);
-	assert_int_equal(reports[1].result, COMMAND_EXITED);
+	const char *const leaves[] = {"/bin/sh", "-c", "setsid sleep 60 & echo $! >$0", path, NULL};
+	const char *const looks[] = {
+		"/bin/sh", "-c",
+		"until [ -s $0 ]; do sleep 0.01; done; read pid <$0; while kill -0 $pid 2>/dev/null; do sleep 0.01; done", path,
+		NULL};
+	run_both(leaves, looks, 0, reports);
+	assert_int_equal(reports[0].leftovers, 1);
 	assert_int_equal(reports[1].code, 0);
-	assert_true(reports[0].ended + 150000000 < reports[1].ended);
 	close(fd);
 	unlink(path);
 	/* The other may be killed at its time limit, or with its lane. */
