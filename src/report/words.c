@@ -507,6 +507,10 @@ static void add_times(double times, const struct confidence *ci, struct buffer *
 	buffer_text_add(out, format_fixed(text, sizeof(text), times, 2));
 	if (isnan(ci->level))
 		return;
+	if (ci->unbounded || ci->high - ci->low > 2 * times) {
+		buffer_text_add(out, " (not known to within 100 %)");
+		return;
+	}
 	buffer_printf(out, " (%s to ", format_fixed(text, sizeof(text), ci->low, 2));
 	buffer_printf(out, "%s)", format_fixed(text, sizeof(text), ci->high, 2));
 }

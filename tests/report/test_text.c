@@ -359,6 +359,12 @@ static void two_commands_take_twelve_lines(void **state)
 	assert_int_equal(overview_text(&result, &(struct look){0}, &text, NULL), 0);
 	assert_non_null(strstr(buffer_text(&text), "; the two CPUs differ by at most 0.7"));
 	assert_null(strstr(buffer_text(&text), "second CPU"));
+	/* An interval wider than the number is no answer. */
+	c->interference = &(struct interference){0.45, 1.04, {.level = 0.95, .low = 0, .high = 1788}, ci};
+	buffer_clear(&text);
+	assert_int_equal(overview_text(&result, &(struct look){0}, &text, NULL), 0);
+	assert_non_null(
+		strstr(buffer_text(&text), "together they take 0.45 (not known to within 100 %) and 1.04 (1.01 to 1.07)"));
 	c->design = design;
 	c->interference = &interference_none;
 	result.disturbance = disturbance;
