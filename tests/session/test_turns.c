@@ -1,4 +1,5 @@
 /* Differences of runs that share a CPU, sized in turns. */
+#include "adapters/adapter.h"
 #include "session/play.h"
 
 /* At once the second is a quarter slower, alone a twentieth: the twentieth is told. */
@@ -60,6 +61,45 @@ static void the_progress_says_that_the_size_is_confirmed(void **state)
 	play_end(&play);
 }
 
+/* So many at once, and where that does not confirm the size so many in turns, of commands and of a suite; a time that is
+ * long enough changes nothing. */
+static void a_fixed_number_of_runs_is_kept_to(void **state)
+{
+	static const struct adapter google = {
+		.name = "google", .framework = "Google Benchmark", .repetitions = 5, .reports_cpu = true};
+	(void)state;
+	for (int timed = 0; timed < 2; timed++) {
+		struct play play;
+		play_init(&play, 2);
+		play.experiment.design = "shared";
+		play.experiment.max_time = timed * INT64_C(60000000000);
+		play_fixed(&play, 11);
+		play.script.actors[1].time *= 1.02;
+		play.script.actors[1].crowd = 1.3;
+		play.script.actors[0].noise = play.script.actors[1].noise = 0.05;
+		play_run(&play, &instrument_commands);
+		assert_int_equal(play.status, 0);
+		assert_int_equal(play_metric(&play, 0, "cpu")->series.n, 11);
+		assert_int_equal(play_metric(&play, 0, "cpu-turns")->series.n, 11);
+		assert_string_equal(play.result.stopped.reason, "count");
+		assert_non_null(strstr(play_warning(&play, "size-unconfirmed"), "that number of runs is too small"));
+		play_end(&play);
+	}
+	struct play play;
+	play_init_programs(&play, 2, 1);
+	play.script.adapter = &google;
+	play.experiment.max_time = 0;
+	play_fixed(&play, 8);
+	play.script.actors[1].time *= 1.02;
+	play.script.actors[1].crowd = 1.3;
+	play.script.actors[0].run_noise = play.script.actors[1].run_noise = 0.05;
+	play_run(&play, &instrument_programs);
+	assert_int_equal(play.status, 0);
+	assert_int_equal(play_metric(&play, 0, "cpu")->series.groups[0], 8);
+	assert_int_equal(play_metric(&play, 0, "cpu-turns")->series.groups[0], 8);
+	play_end(&play);
+}
+
 static void what_is_the_same_needs_no_turns(void **state)
 {
 	(void)state;
@@ -79,6 +119,7 @@ int main(void)
 		cmocka_unit_test(what_both_on_one_cpu_show_is_sized_by_turns),
 		cmocka_unit_test(a_size_that_was_not_confirmed_says_so),
 		cmocka_unit_test(the_progress_says_that_the_size_is_confirmed),
+		cmocka_unit_test(a_fixed_number_of_runs_is_kept_to),
 		cmocka_unit_test(what_is_the_same_needs_no_turns),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
