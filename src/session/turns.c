@@ -117,6 +117,7 @@ static void tell_by_turns(struct session *session, struct question *b, struct tu
 	struct judge *asked = &session->jury.judges[b - session->questions], together = *asked;
 	turns->confirmed = true;
 	b->end = SESSION_DECIDED;
+	b->fed = b->runs; /* also one at once that was lost last: this judge has seen all that is its own */
 	*asked = turns->judge;
 	turns->judge = together;
 	for (size_t s = 0; s < session->sides; s++) {

@@ -100,6 +100,30 @@ static void a_fixed_number_of_runs_is_kept_to(void **state)
 	play_end(&play);
 }
 
+/* The last pair at once is not among those that the turns replace. */
+static void a_last_pair_that_was_lost_is_not_sought_in_turns(void **state)
+{
+	enum { TRIALS = 3, RUNS = 25 };
+	(void)state;
+	struct play play;
+	play_init(&play, 2);
+	play.experiment.design = "shared";
+	play.experiment.ignore_failure = true;
+	play_fixed(&play, RUNS);
+	play.script.actors[1].time *= 1.3;
+	play_fault(&play, 1, FAULT_SIGNAL, TRIALS + RUNS, TRIALS + RUNS);
+	play_run(&play, &instrument_commands);
+	assert_int_equal(play.status, 0);
+	assert_int_equal(play.result.subjects[1].failure_count, 1);
+	assert_int_equal(play.result.subjects[1].failures[0].run, RUNS - 1);
+	const struct comparison *c = &play.result.comparisons[0];
+	assert_string_equal(c->metric, "cpu-turns");
+	assert_in_range(c->pairs, 1, RUNS - 1);
+	assert_int_equal(c->pairs, play_metric(&play, 0, "cpu-turns")->series.n);
+	assert_true(c->ci.low < 1.3 && 1.3 < c->ci.high);
+	play_end(&play);
+}
+
 static void what_is_the_same_needs_no_turns(void **state)
 {
 	(void)state;
@@ -120,6 +144,7 @@ int main(void)
 		cmocka_unit_test(a_size_that_was_not_confirmed_says_so),
 		cmocka_unit_test(the_progress_says_that_the_size_is_confirmed),
 		cmocka_unit_test(a_fixed_number_of_runs_is_kept_to),
+		cmocka_unit_test(a_last_pair_that_was_lost_is_not_sought_in_turns),
 		cmocka_unit_test(what_is_the_same_needs_no_turns),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
