@@ -98,6 +98,13 @@ static bool is_narrow(const struct verdict_part *part)
 	return 0.5 * log(part->interval.high / part->interval.low) <= PART_OF_ESTIMATE * fabs(log(part->estimate));
 }
 
+/* Of a suite with as much evidence as Holm may ask for when all is compared: what the others say by then is not known. */
+static enum gate gate_in_turns(const struct jury *jury, size_t judge, const struct verdict_numbers *n)
+{
+	double p = gate_broken_p(n, jury->gate, jury->better[judge]) * (double)jury->count;
+	return gate_corrected(n, p, jury->judges[judge].options.verdict.alpha, jury->gate, jury->better[judge]);
+}
+
 /* Narrow enough, or shown to be the same; where there is a gate, that alone is asked. */
 static bool is_confirmed(const struct session *session, const struct question *b, const struct turns *turns)
 {
@@ -107,7 +114,7 @@ static bool is_confirmed(const struct session *session, const struct question *b
 	if (n->runs < (session->guests ? bench_least_runs(session, b) : VERDICT_FIRM_PAIRS))
 		return false;
 	if (!isnan(jury->gate))
-		return gate_of(n, turns->judge.options.verdict.alpha, jury->gate, jury->better[i]) != GATE_OPEN;
+		return gate_in_turns(jury, i, n) != GATE_OPEN;
 	return n->verdict == RATIO_SAME || is_narrow(&n->typical) || is_narrow(&n->total);
 }
 

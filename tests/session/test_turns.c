@@ -2,6 +2,9 @@
 #include "adapters/adapter.h"
 #include "session/play.h"
 
+static const struct adapter google = {
+	.name = "google", .framework = "Google Benchmark", .repetitions = 5, .reports_cpu = true};
+
 /* At once the second is a quarter slower, alone a twentieth: the twentieth is told. */
 static void what_both_on_one_cpu_show_is_sized_by_turns(void **state)
 {
@@ -65,8 +68,6 @@ static void the_progress_says_that_the_size_is_confirmed(void **state)
  * long enough changes nothing. */
 static void a_fixed_number_of_runs_is_kept_to(void **state)
 {
-	static const struct adapter google = {
-		.name = "google", .framework = "Google Benchmark", .repetitions = 5, .reports_cpu = true};
 	(void)state;
 	for (int timed = 0; timed < 2; timed++) {
 		struct play play;
@@ -124,6 +125,31 @@ static void a_last_pair_that_was_lost_is_not_sought_in_turns(void **state)
 	play_end(&play);
 }
 
+/* Of a suite the gate is corrected for its number of benchmarks: in turns too, or what ended there would be open. */
+static void a_gate_that_turns_have_confirmed_is_that_of_the_suite(void **state)
+{
+	enum { BENCHMARKS = 4 };
+	(void)state;
+	for (uint64_t seed = 1; seed <= 10; seed++) {
+		struct play play;
+		play_init_programs(&play, 2, BENCHMARKS);
+		play.script.adapter = &google;
+		play.script.seed = seed;
+		play.experiment.max_time *= 24;
+		play.experiment.gate = 0.02;
+		play.script.actors[BENCHMARKS].time *= 1.04;
+		for (size_t i = 0; i < 2 * BENCHMARKS; i++)
+			play.script.actors[i].run_noise = 0.01;
+		play_run(&play, &instrument_programs);
+		assert_int_equal(play.status, 0);
+		const struct comparison *c = &play.result.comparisons[0];
+		assert_string_equal(c->metric, "cpu-turns");
+		assert_int_equal(c->gate, GATE_BROKEN);
+		assert_true(play.result.elapsed < 0.75 * play.experiment.max_time / 1e9);
+		play_end(&play);
+	}
+}
+
 static void what_is_the_same_needs_no_turns(void **state)
 {
 	(void)state;
@@ -145,6 +171,7 @@ int main(void)
 		cmocka_unit_test(the_progress_says_that_the_size_is_confirmed),
 		cmocka_unit_test(a_fixed_number_of_runs_is_kept_to),
 		cmocka_unit_test(a_last_pair_that_was_lost_is_not_sought_in_turns),
+		cmocka_unit_test(a_gate_that_turns_have_confirmed_is_that_of_the_suite),
 		cmocka_unit_test(what_is_the_same_needs_no_turns),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
