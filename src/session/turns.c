@@ -34,6 +34,11 @@ void turns_close(struct session *session)
 		judge_release(&session->turns[i].judge);
 }
 
+size_t turns_done(const struct session *session, const struct question *b)
+{
+	return session->turns ? session->turns[b - session->questions].runs : 0;
+}
+
 static const struct verdict_part *size_of(const struct verdict_numbers *numbers)
 {
 	return numbers->typical.used ? &numbers->typical : &numbers->total;

@@ -1,5 +1,6 @@
 /* Differences of runs that share a CPU, sized in turns. */
 #include "adapters/adapter.h"
+#include "analysis/whole.h"
 #include "session/play.h"
 
 static const struct adapter google = {
@@ -150,6 +151,36 @@ static void a_gate_that_turns_have_confirmed_is_that_of_the_suite(void **state)
 	}
 }
 
+/* Also an exit code that is ignored: on one side alone no gate holds with it. */
+static void what_fails_in_turns_is_a_failure(void **state)
+{
+	static const enum script_fault_kind kinds[] = {FAULT_SIGNAL, FAULT_IGNORED};
+	enum { TRIALS = 3, RUNS = 25, FAILED = 5 }; /* the first in turns */
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct play play;
+		play_init(&play, 2);
+		play.experiment.design = "shared";
+		play.experiment.ignore_failure = true;
+		play.experiment.gate = 2;
+		play_fixed(&play, RUNS);
+		play.script.actors[1].time *= 1.3;
+		play_fault(&play, 1, kinds[i], TRIALS + RUNS + 1, TRIALS + RUNS + FAILED);
+		play_run(&play, &instrument_commands);
+		assert_int_equal(play.status, 0);
+		assert_string_equal(play.result.comparisons[0].metric, "cpu-turns");
+		assert_int_equal(play.result.subjects[0].failure_count, 0);
+		assert_int_equal(play.result.subjects[1].failure_count, FAILED);
+		for (size_t k = 0; k < FAILED; k++)
+			assert_int_equal(play.result.subjects[1].failures[k].run, RUNS + k);
+		assert_true(play_warned(&play, "failures"));
+		const struct whole_options whole = {.limit = 2, .welcome = {.alike = true}};
+		assert_int_equal(whole_settle(&play.result, &whole, NULL), 0);
+		assert_int_equal(play.result.gate.state, GATE_FAILED);
+		play_end(&play);
+	}
+}
+
 static void what_is_the_same_needs_no_turns(void **state)
 {
 	(void)state;
@@ -172,6 +203,7 @@ int main(void)
 		cmocka_unit_test(a_fixed_number_of_runs_is_kept_to),
 		cmocka_unit_test(a_last_pair_that_was_lost_is_not_sought_in_turns),
 		cmocka_unit_test(a_gate_that_turns_have_confirmed_is_that_of_the_suite),
+		cmocka_unit_test(what_fails_in_turns_is_a_failure),
 		cmocka_unit_test(what_is_the_same_needs_no_turns),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
