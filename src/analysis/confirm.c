@@ -22,6 +22,54 @@ bool confirm_is_needed(const struct result *result)
 	return broken && result->comparison_count > 1;
 }
 
+static const char turns[] = "-turns";
+
+/* What was confirmed in turns is measured at once first. */
+static const char *metric_at_once(struct experiment *experiment, const char *metric)
+{
+	char *name = arena_strdup(&experiment->arena, metric);
+	size_t length = name ? strlen(name) : 0;
+	if (length > strlen(turns) && strcmp(name + length - strlen(turns), turns) == 0)
+		name[length - strlen(turns)] = '\0';
+	return name;
+}
+
+/* Without the others another metric and another design might be chosen, and what they say would be no second word. */
+static int keep_manner(struct experiment *experiment, const struct result *result, struct experiment *out,
+                       struct error *err)
+{
+	const char **metric = arena_alloc(&experiment->arena, 1, sizeof(*metric));
+	if (!metric || !(*metric = metric_at_once(experiment, result->comparisons[0].metric)))
+		return error_memory(err);
+	if (experiment->metric_count == 0) {
+		out->metrics = metric;
+		out->metric_count = 1;
+	}
+	out->design = result->design.name ? result->design.name : experiment->design;
+	return 0;
+}
+
+/* The same for benchmarks, each of which has its own. */
+static int keep_metrics(struct experiment *experiment, const struct result *result, struct experiment *out,
+                        struct error *err)
+{
+	struct parameter *deciding = arena_alloc(&experiment->arena, result->comparison_count, sizeof(*deciding));
+	if (!deciding)
+		return error_memory(err);
+	out->bench.deciding = deciding;
+	for (size_t i = 0; i < result->comparison_count; i++) {
+		const struct comparison *c = &result->comparisons[i];
+		const char *name = result->subjects[c->new_].benchmark;
+		if (!is_suspect(c) || !name)
+			continue;
+		const char *metric = metric_at_once(experiment, c->metric);
+		if (!metric)
+			return error_memory(err);
+		deciding[out->bench.deciding_count++] = (struct parameter){.name = name, .value = metric};
+	}
+	return 0;
+}
+
 /* The reference and the suspects. */
 static int choose_commands(struct experiment *experiment, const struct result *result, struct experiment *out,
                            struct error *err)
@@ -76,6 +124,10 @@ int confirm_experiment(struct experiment *experiment, const struct result *resul
 	*out = *experiment;
 	out->earlier = NULL;
 	out->seed = experiment->seed + 1;
+	int status = commands_are_subjects ? keep_manner(experiment, result, out, err)
+	                                   : keep_metrics(experiment, result, out, err);
+	if (status != 0)
+		return -1;
 	return commands_are_subjects ? choose_commands(experiment, result, out, err)
 	                             : choose_benchmarks(experiment, result, out, err);
 }
@@ -85,7 +137,7 @@ static bool is_same_metric(const char *a, const char *b)
 {
 	size_t length = strcspn(a, "-"), other = strcspn(b, "-");
 	return strcmp(a, b) == 0 || (length == other && strncmp(a, b, length) == 0 &&
-	                             (strcmp(a + length, "-turns") == 0 || strcmp(b + length, "-turns") == 0) &&
+	                             (strcmp(a + length, turns) == 0 || strcmp(b + length, turns) == 0) &&
 	                             (a[length] == '\0' || b[length] == '\0'));
 }
 

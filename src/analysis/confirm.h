@@ -9,7 +9,8 @@
 /* Whether a comparison of a suite (two or more comparisons) has broken the gate. */
 bool confirm_is_needed(const struct result *result);
 
-/* The experiment that measures the suspects alone, made of the first one; memory is in `experiment`'s arena.
+/* The experiment that measures the suspects alone, by the metrics that decided and, of commands, in the same design; made
+ * of the first one; memory is in `experiment`'s arena, and `result` stays.
  * `commands`: the subjects are commands, else programs with benchmarks. `out` is a copy that must not be released. */
 int confirm_experiment(struct experiment *experiment, const struct result *result, bool commands_are_subjects,
                        struct experiment *out, struct error *err);

@@ -75,11 +75,6 @@ enum gate gate_corrected(const struct verdict_numbers *numbers, double corrected
 	return is_held(numbers, alpha, limit, better) ? GATE_HELD : GATE_OPEN;
 }
 
-enum gate gate_of(const struct verdict_numbers *numbers, double alpha, double limit, enum better better)
-{
-	return gate_corrected(numbers, gate_broken_p(numbers, limit, better), alpha, limit, better);
-}
-
 int gate_of_suite(const struct verdict_numbers *numbers, double alpha, size_t n, double limit,
                   const enum better *better, enum gate *gates, struct error *err)
 {

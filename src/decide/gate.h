@@ -6,10 +6,8 @@
 #include "model/result.h"
 #include "stats/verdict.h"
 
-/* limit ≥ 0 is a fraction (0.02 for 2 %); `better` the metric's direction. */
-enum gate gate_of(const struct verdict_numbers *numbers, double alpha, double limit, enum better better);
-
-/* How many more of the runs may be slow, as a fraction. */
+/* How many more of the runs may be slow, as a fraction; limit ≥ 0 is a fraction too (0.02 for 2 %), here and below, and
+ * `better` the metric's direction. */
 double gate_share_limit(double limit);
 
 /* The interval that the gate was decided by, or waits for: of new over base. */
@@ -24,8 +22,8 @@ struct gate_interval gate_interval_of(const struct verdict_numbers *numbers, enu
 /* The interval of base over new from that of new over base; one that reaches 0 has no end there. */
 struct interval gate_turned(struct interval ratio);
 
-/* The two steps of a suite: the smallest alpha at which a comparison alone would be broken, and its gate once these are
- * corrected for their number by Holm. */
+/* The two steps: the smallest alpha at which a comparison alone would be broken, and its gate once these are corrected for
+ * their number, of a suite by Holm. */
 double gate_broken_p(const struct verdict_numbers *numbers, double limit, enum better better);
 enum gate gate_corrected(const struct verdict_numbers *numbers, double corrected_p, double alpha, double limit,
                          enum better better);

@@ -63,6 +63,9 @@ struct experiment_bench {
 	struct experiment_stability stability;
 	const struct experiment_special *specials;
 	size_t special_count;
+	const struct parameter
+		*deciding; /* of the benchmarks with these names the metric that decides, whatever `metrics` says */
+	size_t deciding_count;
 };
 
 /* Watching what limits while it is measured. */

@@ -34,7 +34,8 @@ static struct question *question_of(const struct session *session, size_t subjec
 static int take_failure(struct session *session, size_t subject, const struct sample *sample, bool keep,
                         struct error *err)
 {
-	size_t run = question_of(session, subject)->runs;
+	const struct question *question = question_of(session, subject);
+	size_t run = question->runs + turns_done(session, question);
 	const struct experiment_subject *who = &session->experiment->subjects[subject];
 	struct subject *entry = &session->result->subjects[subject];
 	if (sample->status == SAMPLE_CANCELLED)
@@ -252,9 +253,9 @@ static int measure_apart(struct session *session, enum design_kind design, const
 
 int session_turn(struct session *session, const size_t *order, struct error *err)
 {
-	if (measure_apart(session, DESIGN_TURNS, order, false, err) != 0)
+	if (measure_apart(session, DESIGN_TURNS, order, true, err) != 0)
 		return -1;
-	return collect_failures(session, 0, session->sides, false, err);
+	return collect_failures(session, 0, session->sides, true, err);
 }
 
 /* Each of the pair that was just kept, alone on the CPU that it had. */

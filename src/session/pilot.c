@@ -268,6 +268,7 @@ int session_choose_design(struct session *session, struct error *err)
 	int status = strcmp(name, "auto") == 0 ? choose_auto(session, err) : take_named(session, design_by_name(name), err);
 	if (status != 0)
 		return -1;
-	session->block = choose_block(session);
+	if (session->jury.count == 0) /* else the first pairs are kept, in units of their own */
+		session->block = choose_block(session);
 	return 0;
 }

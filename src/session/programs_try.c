@@ -208,13 +208,22 @@ static int choose_deciding(const struct session *session, const struct question 
 	return all_sides_have(session, b, METRIC_NET) ? METRIC_NET : METRIC_WALL;
 }
 
+/* NULL: none was asked for. */
+static const char *metric_asked_of(const struct experiment *e, const struct question *b)
+{
+	for (size_t i = 0; i < e->bench.deciding_count; i++)
+		if (strcmp(e->bench.deciding[i].name, b->name) == 0)
+			return e->bench.deciding[i].value;
+	return e->metric_count ? e->metrics[0] : NULL;
+}
+
 void bench_set_deciding(struct session *session, struct question *b, double cpu_share)
 {
-	const struct experiment *e = session->experiment;
-	int wanted = e->metric_count ? column_by_name(session, b, e->metrics[0]) : COLUMN_COUNT;
+	const char *asked = metric_asked_of(session->experiment, b);
+	int wanted = asked ? column_by_name(session, b, asked) : COLUMN_COUNT;
 	b->deciding = wanted != COLUMN_COUNT ? wanted : choose_deciding(session, b, cpu_share);
-	if (e->metric_count && wanted == COLUMN_COUNT)
-		result_warn(session->result, "metric", "%s has no metric '%s'; %s decides", b->name, e->metrics[0],
+	if (asked && wanted == COLUMN_COUNT)
+		result_warn(session->result, "metric", "%s has no metric '%s'; %s decides", b->name, asked,
 		            bench_column(&b->columns[0], b->deciding).name);
 }
 

@@ -291,6 +291,7 @@ void verdict_outlook(struct session *session, const struct question *question, s
 /* turns.c: sizes of differences that were found with both sides on one CPU (design shared), confirmed in turns. */
 int turns_open(struct session *session, struct error *err); /* once the design is known; nothing in another one */
 void turns_close(struct session *session);
+size_t turns_done(const struct session *session, const struct question *question);
 bool turns_are_wanted(struct session *session, const struct question *question);
 /* A question that has ended is open again where turns are wanted and there is time: whether it is. */
 bool turns_reopen(struct session *session, struct question *question);
@@ -380,7 +381,7 @@ void work_close(struct session *session);
 /* Measures every subject once in the design's way: ROUND_KEPT, ROUND_LOST when a run was lost; -1 and err when the session
  * must end. With `keep` the values go into the result. */
 int session_round(struct session *session, enum design_kind design, bool keep, struct error *err);
-/* Every subject once in turns in this order, whatever the design; not kept. */
+/* Every subject once in turns in this order, whatever the design; of it only failures are kept. */
 int session_turn(struct session *session, const size_t *order, struct error *err);
 /* Keeps the last round, which was not. */
 int session_keep_trial(struct session *session, struct error *err);

@@ -1,8 +1,8 @@
 /* Two processes on one CPU share its caches: a difference that shows there is one, but its size may be exaggerated where
  * the sides need different amounts of cache. So what is called faster or slower, commands or a benchmark, is measured
  * again in turns, one process after the other on one CPU, until the half-width is a third of the estimate (of a gate:
- * until that is broken or held) or the time is over. The size in turns is what is told; its values are a metric of their
- * own. */
+ * until that is broken or held), the time is over, or there are as many pairs in turns as a fixed number asks for at once.
+ * The size in turns is what is told; its values are a metric of their own. */
 #include "session/programs.h"
 
 #include <math.h>
@@ -34,6 +34,11 @@ void turns_close(struct session *session)
 		judge_release(&session->turns[i].judge);
 }
 
+size_t turns_done(const struct session *session, const struct question *b)
+{
+	return session->turns ? session->turns[b - session->questions].runs : 0;
+}
+
 static const struct verdict_part *size_of(const struct verdict_numbers *numbers)
 {
 	return numbers->typical.used ? &numbers->typical : &numbers->total;
@@ -53,13 +58,18 @@ static bool is_called(const struct session *session, struct turns *turns, const 
 	return turns->called;
 }
 
+/* A fixed number of runs at once allows as many in turns. */
+static bool are_used_up(const struct session *session, const struct question *b, const struct turns *turns)
+{
+	const struct experiment *e = session->experiment;
+	return e->stop == STOP_FIXED && e->runs > 0 && turns->runs >= b->runs;
+}
+
 bool turns_are_wanted(struct session *session, const struct question *b)
 {
 	struct turns *turns = session->turns ? &session->turns[b - session->questions] : NULL;
-	if (!turns || !b->at_once || b->end == SESSION_LOST || !is_called(session, turns, b, b->end != SESSION_GO_ON) ||
-	    turns->confirmed)
-		return false;
-	return session_is_bound_by_time(session) || turns->runs < b->runs;
+	return turns && b->at_once && b->end != SESSION_LOST && is_called(session, turns, b, b->end != SESSION_GO_ON) &&
+	       !turns->confirmed && !are_used_up(session, b, turns);
 }
 
 bool turns_reopen(struct session *session, struct question *b)
@@ -93,6 +103,13 @@ static bool is_narrow(const struct verdict_part *part)
 	return 0.5 * log(part->interval.high / part->interval.low) <= PART_OF_ESTIMATE * fabs(log(part->estimate));
 }
 
+/* Of a suite with as much evidence as Holm may ask for when all is compared: what the others say by then is not known. */
+static enum gate gate_in_turns(const struct jury *jury, size_t judge, const struct verdict_numbers *n)
+{
+	double p = gate_broken_p(n, jury->gate, jury->better[judge]) * (double)jury->count;
+	return gate_corrected(n, p, jury->judges[judge].options.verdict.alpha, jury->gate, jury->better[judge]);
+}
+
 /* Narrow enough, or shown to be the same; where there is a gate, that alone is asked. */
 static bool is_confirmed(const struct session *session, const struct question *b, const struct turns *turns)
 {
@@ -102,7 +119,7 @@ static bool is_confirmed(const struct session *session, const struct question *b
 	if (n->runs < (session->guests ? bench_least_runs(session, b) : VERDICT_FIRM_PAIRS))
 		return false;
 	if (!isnan(jury->gate))
-		return gate_of(n, turns->judge.options.verdict.alpha, jury->gate, jury->better[i]) != GATE_OPEN;
+		return gate_in_turns(jury, i, n) != GATE_OPEN;
 	return n->verdict == RATIO_SAME || is_narrow(&n->typical) || is_narrow(&n->total);
 }
 
@@ -112,6 +129,7 @@ static void tell_by_turns(struct session *session, struct question *b, struct tu
 	struct judge *asked = &session->jury.judges[b - session->questions], together = *asked;
 	turns->confirmed = true;
 	b->end = SESSION_DECIDED;
+	b->fed = b->runs; /* also one at once that was lost last: this judge has seen all that is its own */
 	*asked = turns->judge;
 	turns->judge = together;
 	for (size_t s = 0; s < session->sides; s++) {
@@ -152,6 +170,8 @@ int turns_end_run(struct session *session, struct question *b, struct error *err
 		judge_look(&turns->judge, &turns->numbers, &correlated);
 	if (is_confirmed(session, b, turns))
 		tell_by_turns(session, b, turns);
+	else if (are_used_up(session, b, turns))
+		b->end = SESSION_COUNTED; /* no further run at once, which would allow another in turns */
 	return 0;
 }
 
@@ -176,7 +196,8 @@ static void note(struct session *session, const struct question *b, const struct
 	const char *about = b->name ? b->name : session->experiment->subjects[!session->experiment->reference].name;
 	if (!turns->confirmed)
 		result_about_warn(session->result, "size-unconfirmed", about,
-		                  "the two differ when they share one CPU; there was no time to confirm in turns by how much");
+		                  "the two differ when they share one CPU; %s to confirm in turns by how much",
+		                  are_used_up(session, b, turns) ? "that number of runs is too small" : "there was no time");
 	else if (alone->interval.high < together->interval.low || alone->interval.low > together->interval.high)
 		result_about_warn(
 			session->result, "cache-company", about,

@@ -57,6 +57,59 @@ static void commands_are_measured_against_the_reference(void **state)
 	assert_string_equal(again.subjects[1].name, "a");
 	assert_string_equal(again.subjects[2].name, "d");
 	assert_int_equal(again.seed, 8);
+	assert_int_equal(again.metric_count, 1);
+	assert_string_equal(again.metrics[0], "cpu");
+	assert_string_equal(again.design, experiment.design); /* none is known */
+	result_release(&result);
+	experiment_release(&experiment);
+}
+
+/* With fewer commands another metric and another design would be chosen; what the user asked for stays as it is. */
+static void commands_are_measured_in_the_same_manner(void **state)
+{
+	static const char *asked[] = {"rss", "wall"};
+	struct experiment_subject subjects[] = {{.name = "base"}, {.name = "a"}, {.name = "b.c"}, {.name = "d"}};
+	struct experiment experiment, again;
+	struct result result;
+	(void)state;
+	experiment_init(&experiment);
+	experiment.subjects = subjects;
+	experiment.subject_count = 4;
+	make(&result, broken_twice, 3);
+	result.design.name = "shuffled";
+	for (size_t i = 0; i < 3; i++)
+		result.comparisons[i].metric = "wall";
+	assert_int_equal(confirm_experiment(&experiment, &result, true, &again, NULL), 0);
+	assert_int_equal(again.metric_count, 1);
+	assert_string_equal(again.metrics[0], "wall");
+	assert_string_equal(again.design, "shuffled");
+	experiment.metrics = asked;
+	experiment.metric_count = 2;
+	assert_int_equal(confirm_experiment(&experiment, &result, true, &again, NULL), 0);
+	assert_ptr_equal(again.metrics, asked);
+	assert_int_equal(again.metric_count, 2);
+	result_release(&result);
+	experiment_release(&experiment);
+}
+
+static void benchmarks_are_measured_by_their_own_metrics(void **state)
+{
+	struct experiment experiment, again;
+	struct result result;
+	(void)state;
+	experiment_init(&experiment);
+	make(&result, broken_twice, 3);
+	for (size_t i = 1; i < 4; i++)
+		result.subjects[i].benchmark = result.subjects[i].name;
+	result.comparisons[0].metric = "cpu-turns";
+	result.comparisons[2].metric = "wall";
+	assert_int_equal(confirm_experiment(&experiment, &result, false, &again, NULL), 0);
+	assert_int_equal(again.bench.deciding_count, 2);
+	assert_string_equal(again.bench.deciding[0].name, "a");
+	assert_string_equal(again.bench.deciding[0].value, "cpu");
+	assert_string_equal(again.bench.deciding[1].name, "d");
+	assert_string_equal(again.bench.deciding[1].value, "wall");
+	assert_int_equal(again.metric_count, 0);
 	result_release(&result);
 	experiment_release(&experiment);
 }
@@ -104,6 +157,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_comparison_is_not_confirmed),
 		cmocka_unit_test(commands_are_measured_against_the_reference),
+		cmocka_unit_test(commands_are_measured_in_the_same_manner),
+		cmocka_unit_test(benchmarks_are_measured_by_their_own_metrics),
 		cmocka_unit_test(benchmarks_are_chosen_by_a_filter),
 		cmocka_unit_test(the_second_measurement_has_the_last_word),
 	};

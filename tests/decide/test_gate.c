@@ -28,6 +28,12 @@ static struct verdict_numbers numbers_at(double shift, double spread, size_t slo
 	return numbers;
 }
 
+/* Of one comparison, which nothing corrects. */
+static enum gate gate_of(const struct verdict_numbers *numbers, double alpha, double limit, enum better better)
+{
+	return gate_corrected(numbers, gate_broken_p(numbers, limit, better), alpha, limit, better);
+}
+
 static enum gate at(double shift, double spread, double limit, enum better better)
 {
 	struct verdict_numbers numbers = numbers_at(shift, spread, 0, false, 44);

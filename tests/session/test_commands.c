@@ -1,4 +1,5 @@
 /* Commands as an instrument: hooks, failures, what would be done, what unit readings cost. */
+#include "analysis/confirm.h"
 #include "session/play.h"
 
 static const char *log_text(void)
@@ -198,6 +199,34 @@ static void without_time_it_is_said_that_nothing_was_measured(void **state)
 	play_end(&play);
 }
 
+/* The third has threads: all are judged by wall time, and so is the second when it is measured without the third. */
+static void what_broke_a_gate_is_confirmed_by_the_same_metric(void **state)
+{
+	struct play play;
+	struct session_observer observer = {0};
+	struct result second;
+	bool missing;
+	(void)state;
+	play_init(&play, 3);
+	play.experiment.design = "auto";
+	play.experiment.gate = 0.05;
+	play.script.actors[1].time *= 1.6;
+	play.script.actors[2].threads = true;
+	play_run(&play, &instrument_commands);
+	assert_int_equal(play.status, 0);
+	assert_string_equal(play.result.comparisons[0].metric, "wall");
+	assert_int_equal(play.result.comparisons[0].gate, GATE_BROKEN);
+	struct experiment again;
+	assert_int_equal(confirm_experiment(&play.experiment, &play.result, true, &again, &play.err), 0);
+	result_init(&second);
+	assert_int_equal(session_run(&instrument_commands, &again, NULL, -1, &observer, &second, &missing, &play.err), 0);
+	assert_string_equal(second.design.name, play.result.design.name);
+	assert_int_equal(confirm_apply(&play.result, &second, &play.err), 0);
+	assert_int_equal(play.result.comparisons[0].gate, GATE_BROKEN);
+	result_release(&second);
+	play_end(&play);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -211,6 +240,7 @@ int main(void)
 		cmocka_unit_test(unit_readings_are_timed_with_and_without),
 		cmocka_unit_test(without_time_it_is_said_that_nothing_was_measured),
 		cmocka_unit_test(it_ends_when_the_user_wants_no_more),
+		cmocka_unit_test(what_broke_a_gate_is_confirmed_by_the_same_metric),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

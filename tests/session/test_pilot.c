@@ -51,6 +51,25 @@ static void what_the_first_pairs_decide_needs_no_other_design(void **state)
 	play_end(&play);
 }
 
+/* The time that they took is gone, but their units stay as they are. */
+static void the_recorded_units_are_those_of_the_first_pairs(void **state)
+{
+	(void)state;
+	for (double time = 0.01; time < 0.3; time *= 1.1) {
+		struct play play;
+		play_init(&play, 2);
+		play.experiment.design = "auto";
+		play.experiment.max_time = INT64_C(60000000000);
+		play.script.actors[0].time = time;
+		play.script.actors[1].time = 2 * time;
+		play_run(&play, &instrument_commands);
+		assert_int_equal(play.status, 0);
+		assert_string_equal(play.result.design.why, "the first pairs decided");
+		assert_int_equal(play.result.stopped.block, play.result.comparisons[0].block);
+		play_end(&play);
+	}
+}
+
 static void what_they_do_not_decide_leaves_them_out(void **state)
 {
 	(void)state;
@@ -102,6 +121,7 @@ int main(void)
 		cmocka_unit_test(designs_that_cannot_be_are_refused),
 		cmocka_unit_test(the_design_of_least_variance_is_taken),
 		cmocka_unit_test(what_the_first_pairs_decide_needs_no_other_design),
+		cmocka_unit_test(the_recorded_units_are_those_of_the_first_pairs),
 		cmocka_unit_test(what_they_do_not_decide_leaves_them_out),
 		cmocka_unit_test(the_user_may_end_it_at_any_time),
 	};

@@ -53,6 +53,26 @@ static void the_metric_follows_from_the_trial(void **state)
 	}
 }
 
+/* Each by its own; what is asked of all comes after that. */
+static void a_benchmark_may_have_a_metric_of_its_own(void **state)
+{
+	static const struct parameter deciding = {"hash", "wall"};
+	static const char *metrics[] = {"net"};
+	(void)state;
+	for (size_t asked = 0; asked < 2; asked++) {
+		struct play play;
+		play_init_programs(&play, 2, 2);
+		play.experiment.bench.deciding = &deciding;
+		play.experiment.bench.deciding_count = 1;
+		play.experiment.metrics = metrics;
+		play.experiment.metric_count = asked;
+		play_run(&play, &instrument_programs);
+		assert_string_equal(play.result.comparisons[0].metric, asked ? "net" : "cpu");
+		assert_string_equal(play.result.comparisons[1].metric, "wall");
+		play_end(&play);
+	}
+}
+
 /* Its first invocations take a millisecond, which is long enough; the later ones do not. */
 static void a_delay_known_of_one_invocation_only_does_not_decide(void **state)
 {
@@ -76,6 +96,7 @@ int main(void)
 		cmocka_unit_test(a_trial_is_the_run_of_what_never_had_another),
 		cmocka_unit_test(both_sides_get_the_same_invocations),
 		cmocka_unit_test(the_metric_follows_from_the_trial),
+		cmocka_unit_test(a_benchmark_may_have_a_metric_of_its_own),
 		cmocka_unit_test(a_delay_known_of_one_invocation_only_does_not_decide),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
