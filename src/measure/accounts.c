@@ -11,10 +11,9 @@
 _Static_assert((int)OUTCOME_COUNTERS == (int)COUNTERS_MAX, "one place for every counter");
 
 enum {
-	CUT = 2000,   /* ns that wait4 cuts off user and system time together */
-	SLACK = 1000, /* ns that a zombie may still be on its way off another CPU */
-	DISAGREEMENT =
-		50000, /* ns by which CPU time and waiting may exceed the wall time, read at slightly other instants */
+	CUT = 2000,     /* ns that wait4 cuts off user and system time together */
+	SLACK = 1000,   /* ns that a zombie may still be on its way off another CPU */
+	EXCESS = 50000, /* ns of CPU time and waiting over the wall time: they are read at slightly other instants */
 };
 
 static void say(struct outcome *outcome, enum outcome_status status, const char *text)
@@ -146,7 +145,7 @@ static void take_times(const struct command_report *report, struct outcome *outc
 	int64_t net = wall - report->leader_delay;
 	outcome->why[METRIC_DELAY] = outcome->why[METRIC_NET] =
 		"the kernel reports a longer wait than its wall time has room for";
-	if (net < cpu - DISAGREEMENT)
+	if (net < cpu - EXCESS)
 		return;
 	set(outcome, METRIC_DELAY, report->leader_delay);
 	set(outcome, METRIC_NET, net > cpu ? net : cpu);
