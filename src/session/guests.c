@@ -277,14 +277,15 @@ void guests_size(struct session *session, double share)
 
 /* ---- measuring ---- */
 
-/* Whether it can be in one process with the leader, whose sides go in the order of `run`. */
+/* Whether it can be in one process with the leader, whose sides go in the order of `run`. What waits for turns would be
+ * measured for nothing. */
 static bool fits(struct session *session, const struct question *b, const struct question *leader, size_t run,
                  struct error *err)
 {
 	const struct guest_benchmark *of = session->guests->of;
 	const struct guest_benchmark *a = &of[b - session->questions], *l = &of[leader - session->questions];
-	if (b->end != SESSION_GO_ON || a->lost >= LOST_MOST || a->repetitions != l->repetitions ||
-	    b->at_once != leader->at_once || b->one_thread != leader->one_thread ||
+	if (b->end != SESSION_GO_ON || turns_are_wanted(session, b) || a->lost >= LOST_MOST ||
+	    a->repetitions != l->repetitions || b->at_once != leader->at_once || b->one_thread != leader->one_thread ||
 	    fabs(a->seconds - l->seconds) > SAME_TIME * l->seconds)
 		return false;
 	if (leader->at_once)
