@@ -210,7 +210,7 @@ static int warn_of_silent(struct result *result, size_t g, struct error *err)
 }
 
 int machines_compare(struct result *result, struct comparison *comparison, const struct analysis_options *options,
-                     machines_compare_one *one, struct error *err)
+                     machines_compare_one *one, struct judged *judged, struct error *err)
 {
 	const struct measurement *base = subject_find_metric(&result->subjects[comparison->base], comparison->metric);
 	size_t machines = base->series.groups[0], count = 0;
@@ -218,7 +218,7 @@ int machines_compare(struct result *result, struct comparison *comparison, const
 	int status = numbers ? 0 : error_memory(err);
 	if (result->design.paired && machines_count_by_pairs(&base->series)) {
 		mem_free(numbers);
-		return status == 0 ? machines_compare_pairs(result, comparison, options, one, err) : -1;
+		return status == 0 ? machines_compare_pairs(result, comparison, options, one, judged, err) : -1;
 	}
 	for (size_t g = 0; status == 0 && g < machines; g++) {
 		bool lost = false;

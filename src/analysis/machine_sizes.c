@@ -81,10 +81,9 @@ static int warn(struct result *result, const struct series *series, struct error
 }
 
 int machines_compare_pairs(struct result *result, struct comparison *comparison, const struct analysis_options *options,
-                           machines_compare_one *one, struct error *err)
+                           machines_compare_one *one, struct judged *judged, struct error *err)
 {
 	uint32_t base = comparison->base, new_ = comparison->new_;
-	struct judged judged = {0};
 	struct result flat;
 	result_init(&flat);
 	flat.design = result->design;
@@ -93,7 +92,7 @@ int machines_compare_pairs(struct result *result, struct comparison *comparison,
 	if (status == 0)
 		status = add_side(&flat, result, new_, comparison->metric, options, err);
 	if (status == 0)
-		status = one(&flat, (struct couple){.base = 0, .new_ = 1, .metric = comparison->metric}, options, &judged, err);
+		status = one(&flat, (struct couple){.base = 0, .new_ = 1, .metric = comparison->metric}, options, judged, err);
 	if (status == 0) {
 		const char *metric = comparison->metric;
 		*comparison = flat.comparisons[0];

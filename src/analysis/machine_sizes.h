@@ -11,8 +11,8 @@ bool machine_is_small(const struct series *series, size_t g);
 /* Whether fewer than five are not small, and some are: all pairs then have equal weight, whichever machine made them. */
 bool machines_count_by_pairs(const struct series *series);
 
-/* Fills the comparison from the pairs of all machines, with a warning that says so. */
+/* Fills the comparison from the pairs of all machines, with a warning that says so; *judged as of any pairs. */
 int machines_compare_pairs(struct result *result, struct comparison *comparison, const struct analysis_options *options,
-                           machines_compare_one *one, struct error *err);
+                           machines_compare_one *one, struct judged *judged, struct error *err);
 
 #endif

@@ -1,5 +1,6 @@
 #include "analysis/machines.h"
 
+#include "base/random.h"
 #include "support/known.h"
 
 #include <math.h>
@@ -364,6 +365,95 @@ static void test_gate_of_a_suite(void **state)
 	result_release(&result);
 }
 
+/* ---- machines of very unequal size ---- */
+
+enum { UNEVEN = 3, BENCHMARKS = 30 };
+
+static void start(struct result *of, bool machines, size_t benchmarks)
+{
+	static const enum level levels[] = {LEVEL_MACHINE, LEVEL_RUN, LEVEL_ITERATION};
+	result_init(of);
+	of->design.name = "imported";
+	of->design.paired = true;
+	for (size_t s = 0; s < 2 * benchmarks; s++) {
+		struct subject *subject = result_add_subject(of, s % 2 ? "new" : "old");
+		subject->side = (unsigned char)(s % 2);
+		result_add_metric(of, subject, "wall", "s", BETTER_LOWER, levels + !machines, machines ? 3 : 2);
+	}
+}
+
+static void compare_all(struct result *of, size_t benchmarks, const struct analysis_options *options)
+{
+	struct couple couples[BENCHMARKS];
+	struct error err;
+	for (size_t b = 0; b < benchmarks; b++)
+		couples[b] = (struct couple){.base = 2 * b, .new_ = 2 * b + 1};
+	assert_int_equal(analyse_subjects(of, options, &err), 0);
+	assert_int_equal(analyse_couples(of, couples, benchmarks, options, &err), 0);
+}
+
+static void assert_same_ci(const struct confidence *a, const struct confidence *b)
+{
+	assert_close(a->low, b->low, 1e-12);
+	assert_close(a->high, b->high, 1e-12);
+	assert_close(a->level, b->level, 1e-12);
+	assert_string_equal(a->method, b->method);
+}
+
+static void assert_same_comparison(const struct comparison *a, const struct comparison *b)
+{
+	assert_null(a->machines);
+	assert_int_equal(a->pairs, b->pairs);
+	assert_int_equal(a->units, b->units);
+	assert_int_equal(a->verdict, b->verdict);
+	assert_int_equal(a->gate, b->gate);
+	assert_close(a->ratio, b->ratio, 1e-12);
+	assert_close(a->p_difference, b->p_difference, 1e-12);
+	assert_same_ci(&a->ci, &b->ci);
+	assert_same_ci(&comparison_total(a)->ci, &comparison_total(b)->ci);
+	if (a->gate != GATE_NONE)
+		assert_same_ci(&a->gated->ci, &b->gated->ci);
+}
+
+/* All pairs have equal weight: the gates and the selection of a suite are those of the same pairs without machines. Of 30
+ * equal benchmarks a gate of 0 % is broken in fewer than 1 % of the suites. */
+static void test_uneven_machines_are_gated_as_their_pairs(void **state)
+{
+	(void)state;
+	enum { SUITES = 40 };
+	static const size_t pairs[UNEVEN] = {60, 60, 5};
+	struct analysis_options options;
+	struct random random;
+	size_t broken = 0;
+	random_seed(&random, 3);
+	analysis_options_init(&options);
+	options.gate = 0;
+	options.selection = true;
+	for (size_t suite = 0; suite < SUITES; suite++) {
+		struct result flat;
+		bool any = false;
+		start(&result, true, BENCHMARKS);
+		start(&flat, false, BENCHMARKS);
+		for (size_t s = 0; s < (size_t)2 * BENCHMARKS; s++)
+			for (size_t g = 0; g < UNEVEN; g++)
+				for (size_t i = 0; i < pairs[g]; i++) {
+					double value = 1 + 0.01 * random_normal(&random);
+					series_append(&result.subjects[s].metrics[0].series, i == 0 ? 0 : 1, value, NULL);
+					series_append(&flat.subjects[s].metrics[0].series, 0, value, NULL);
+				}
+		compare_all(&result, BENCHMARKS, &options);
+		compare_all(&flat, BENCHMARKS, &options);
+		for (size_t b = 0; b < BENCHMARKS; b++) {
+			assert_same_comparison(&result.comparisons[b], &flat.comparisons[b]);
+			any |= result.comparisons[b].gate == GATE_BROKEN;
+		}
+		broken += any;
+		result_release(&flat);
+		result_release(&result);
+	}
+	assert_true(broken <= 1);
+}
+
 static void test_one(void **state)
 {
 	(void)state;
@@ -394,6 +484,7 @@ int main(void)
 		cmocka_unit_test(test_gate),
 		cmocka_unit_test(test_gate_of_slow_runs),
 		cmocka_unit_test(test_gate_of_a_suite),
+		cmocka_unit_test(test_uneven_machines_are_gated_as_their_pairs),
 		cmocka_unit_test(test_one),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
