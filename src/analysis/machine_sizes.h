@@ -11,6 +11,14 @@ bool machine_is_small(const struct series *series, size_t g);
 /* Whether fewer than five are not small, and some are: all pairs then have equal weight, whichever machine made them. */
 bool machines_count_by_pairs(const struct series *series);
 
+/* The runs of machines before this one; of the number of machines, all. */
+size_t machine_runs_before(const struct series *series, size_t machine);
+
+/* Side `subject` of machines from … to − 1 as a subject of `part`, without the level and analysed. Pairs stay pairs: both
+ * sides lose the same borders. The warm-up of each run is the one that it has. */
+int machine_add_side(struct result *part, const struct result *all, size_t subject, const char *metric, size_t from,
+                     size_t to, const struct analysis_options *options, struct error *err);
+
 /* Fills the comparison from the pairs of all machines, with a warning that says so; *judged as of any pairs. */
 int machines_compare_pairs(struct result *result, struct comparison *comparison, const struct analysis_options *options,
                            machines_compare_one *one, struct judged *judged, struct error *err);
