@@ -67,6 +67,19 @@ static void take_numbers(const struct verdict_numbers *numbers, struct machine_n
 	};
 }
 
+/* Of one machine's comparison: the verdict's numbers, else the ratio alone. */
+static void take_comparison(const struct comparison *c, const struct judged *judged, struct machine_numbers *out)
+{
+	*out = silent;
+	if (judged->numbers.runs > 0) {
+		take_numbers(&judged->numbers, out);
+		return;
+	}
+	out->pairs = c->pairs;
+	if (c->ratio > 0)
+		out->total = (struct machine_part){log(c->ratio), NAN, NAN};
+}
+
 /* Estimates of n and m units: their weighted mean, with Satterthwaite's degrees of freedom. */
 static struct machine_part join(struct machine_part a, double n, struct machine_part b, double m)
 {
@@ -192,10 +205,8 @@ static int compare_on(const struct result *result, const struct comparison *comp
 		status = compare(&one, (struct couple){.base = 0, .new_ = 1, .metric = comparison->metric}, &own, &judged, err);
 	if (status == 0) {
 		*out = silent;
-		if (judged.numbers.runs > 0)
-			take_numbers(&judged.numbers, out);
-		else if (!*lost && one.comparison_count > 0 && one.comparisons[0].ratio > 0)
-			out->total = (struct machine_part){log(one.comparisons[0].ratio), NAN, NAN};
+		if (!*lost && one.comparison_count > 0)
+			take_comparison(&one.comparisons[0], &judged, out);
 		out->machine = g;
 	}
 	result_release(&one);
@@ -211,7 +222,7 @@ const char *machine_name(const struct result *result, size_t g, char *room, size
 	return room;
 }
 
-static int warn_of_silent(struct result *result, size_t g, struct error *err)
+int machine_warn_of_silent(struct result *result, size_t g, struct error *err)
 {
 	char room[24];
 	return result_warn(result, "machine", "machine %s has too few runs for a ratio and is left out",
@@ -234,7 +245,7 @@ int machines_compare(struct result *result, struct comparison *comparison, const
 	for (size_t g = 0; status == 0 && g < machines; g++) {
 		bool lost = false;
 		if (result->design.paired && machine_is_small(&base->series, g)) {
-			status = warn_of_silent(result, g, err);
+			status = machine_warn_of_silent(result, g, err);
 			continue;
 		}
 		status = compare_on(result, comparison, g, options, one, &numbers[count], &lost, err);
@@ -243,7 +254,7 @@ int machines_compare(struct result *result, struct comparison *comparison, const
 		if (!isnan(numbers[count].total.value))
 			count++;
 		else
-			status = warn_of_silent(result, g, err);
+			status = machine_warn_of_silent(result, g, err);
 	}
 	if (status == 0)
 		status = machines_conclude(result, comparison, numbers, count, options, err);
@@ -269,8 +280,8 @@ int machines_numbers(struct result *result, const struct analysis_options *optio
 		                        .metric = result->comparisons[i].metric};
 		out[i] = silent;
 		status = comparison_of_couple(result, couple, options, &judged, err);
-		if (status == 0 && judged.numbers.runs > 0)
-			take_numbers(&judged.numbers, &out[i]);
+		if (status == 0)
+			take_comparison(&result->comparisons[count], &judged, &out[i]);
 		out[i].mean_base = mean_of(result, couple.base, couple.metric);
 		out[i].mean_new = mean_of(result, couple.new_, couple.metric);
 		result->comparison_count = count; /* only the numbers are wanted */

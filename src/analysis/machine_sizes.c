@@ -16,11 +16,16 @@ static size_t largest_of(const struct series *series)
 	return largest;
 }
 
+bool machine_size_is_small(size_t n, size_t largest)
+{
+	return n * SMALL < largest;
+}
+
 bool machine_is_small(const struct series *series, size_t g)
 {
 	size_t n;
 	series_span(series, g, &n);
-	return n * SMALL < largest_of(series);
+	return machine_size_is_small(n, largest_of(series));
 }
 
 bool machines_count_by_pairs(const struct series *series)
@@ -28,7 +33,7 @@ bool machines_count_by_pairs(const struct series *series)
 	size_t largest = largest_of(series), small = 0, n;
 	for (size_t g = 0; g < series->groups[0]; g++) {
 		series_span(series, g, &n);
-		small += n * SMALL < largest;
+		small += machine_size_is_small(n, largest);
 	}
 	return small > 0 && series->groups[0] - small < LEAST_POOL;
 }

@@ -4,6 +4,9 @@
 
 #include "analysis/machines.h"
 
+/* Whether so many values are too few for a ratio beside the largest machine's. */
+bool machine_size_is_small(size_t n, size_t largest);
+
 /* Whether machine g of a series with the machine as its outermost level has less than a tenth of the values that the
  * largest has: a ratio of its own does not stand beside those of the others. */
 bool machine_is_small(const struct series *series, size_t g);

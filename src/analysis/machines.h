@@ -35,6 +35,9 @@ int machines_compare(struct result *result, struct comparison *comparison, const
 /* What a note calls machine g: the name of its node, its id, or its number in `room` where a table says no more. */
 const char *machine_name(const struct result *result, size_t g, char *room, size_t size);
 
+/* That machine g says nothing in a comparison. */
+int machine_warn_of_silent(struct result *result, size_t g, struct error *err);
+
 /* The numbers of each comparison of a result of one machine, comparison_count of them. */
 int machines_numbers(struct result *result, const struct analysis_options *options, struct machine_numbers *out,
                      struct error *err);
