@@ -350,8 +350,11 @@ int comparison_again(struct result *result, struct comparison *comparison, const
 	struct match match = {.base = subject_find_metric(base, comparison->metric),
 	                      .new_ = subject_find_metric(new_, comparison->metric),
 	                      .judge = judge};
+	bool own_method = options->method && compares_two(options->method);
+	if (!own_method && machines_are_level(match.base, match.new_))
+		return machines_compare(result, comparison, options, comparison_of_couple, judged, err);
 	if (subject_is_over_work(base, match.base) || subject_is_over_work(new_, match.new_)) {
-		if (!options->method || !compares_two(options->method))
+		if (!own_method)
 			return slopes_compare(result, comparison, options, judged, err);
 		numbers_unknown(result, comparison, "rounds of different work are compared by their lines, not by this method");
 		return 0;
@@ -382,7 +385,7 @@ int comparison_again(struct result *result, struct comparison *comparison, const
 		numbers_unknown(result, comparison, "no pair has both values");
 	else if (status == 0 && negative)
 		numbers_unknown(result, comparison, "a ratio with a negative mean is meaningless");
-	else if (status == 0 && options->method && compares_two(options->method))
+	else if (status == 0 && own_method)
 		status = compare_by_name(result, comparison, &match, options, err);
 	else if (status == 0 && match.paired)
 		status = match_compare_pairs(result, comparison, &match, options, judged, err);
@@ -427,8 +430,5 @@ int comparison_of_couple(struct result *result, struct couple couple, const stru
 		numbers_unknown(result, comparison, "they have no metric in common");
 		return 0;
 	}
-	bool own_method = options->method && compares_two(options->method);
-	if (!own_method && machines_are_level(subject_find_metric(base, metric), subject_find_metric(new_, metric)))
-		return machines_compare(result, comparison, options, comparison_of_couple, err);
 	return comparison_again(result, comparison, couple.judge, options, judged, err);
 }

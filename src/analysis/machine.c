@@ -67,6 +67,19 @@ static void take_numbers(const struct verdict_numbers *numbers, struct machine_n
 	};
 }
 
+/* Of one machine's comparison: the verdict's numbers, else the ratio alone. */
+static void take_comparison(const struct comparison *c, const struct judged *judged, struct machine_numbers *out)
+{
+	*out = silent;
+	if (judged->numbers.runs > 0) {
+		take_numbers(&judged->numbers, out);
+		return;
+	}
+	out->pairs = c->pairs;
+	if (c->ratio > 0)
+		out->total = (struct machine_part){log(c->ratio), NAN, NAN};
+}
+
 /* Estimates of n and m units: their weighted mean, with Satterthwaite's degrees of freedom. */
 static struct machine_part join(struct machine_part a, double n, struct machine_part b, double m)
 {
@@ -111,8 +124,7 @@ bool machines_are_level(const struct measurement *base, const struct measurement
 	       a->groups[0] == b->groups[0] && a->groups[0] > 1;
 }
 
-/* The runs of machines before this one. */
-static size_t runs_before(const struct series *series, size_t machine)
+size_t machine_runs_before(const struct series *series, size_t machine)
 {
 	size_t first = machine;
 	for (unsigned k = 0; k + 2 < series->depth; k++)
@@ -120,32 +132,45 @@ static size_t runs_before(const struct series *series, size_t machine)
 	return first;
 }
 
-/* Side `subject` of machine g as a subject of `one`. */
-static int add_side(struct result *one, const struct result *all, size_t subject, const char *metric, size_t g,
-                    const struct analysis_options *options, struct error *err)
+static int add_values(struct series *own, const struct series *all, size_t from, size_t to, struct error *err)
 {
-	const struct subject *from = &all->subjects[subject];
-	const struct measurement *m = subject_find_metric(from, metric);
-	struct subject *side = result_add_subject(one, from->name);
-	if (!side)
-		return error_memory(err);
-	side->side = result_side(all, subject);
-	struct measurement *own = result_add_metric(one, side, metric, m->metric.unit, m->metric.better,
-	                                            m->series.levels + 1, m->series.depth - 1);
+	int status = 0;
+	for (size_t g = from; status == 0 && g < to; g++) {
+		struct series group;
+		if (series_group(&group, all, g, err) != 0)
+			return -1;
+		status = series_append_all(own, &group, 0, err);
+		series_release(&group);
+	}
+	return status;
+}
+
+int machine_add_side(struct result *part, const struct result *all, size_t subject, const char *metric, size_t from,
+                     size_t to, const struct analysis_options *options, struct error *err)
+{
+	const struct subject *like = &all->subjects[subject];
+	const struct measurement *m = subject_find_metric(like, metric);
+	struct analysis_options as_set = *options;
+	struct subject *side = result_add_subject(part, like->name);
+	struct measurement *own = side ? result_add_metric(part, side, metric, m->metric.unit, m->metric.better,
+	                                                   m->series.levels + 1, m->series.depth - 1)
+	                               : NULL;
 	if (!own)
 		return error_memory(err);
+	side->side = result_side(all, subject);
 	own->quantum = m->quantum;
 	own->pair_set = m->pair_set;
 	own->mean_kind = m->mean_kind;
 	own->is_count = m->is_count;
 	own->skip = m->skip;
-	if (series_group(&own->series, &m->series, g, err) != 0)
+	if (add_values(&own->series, &m->series, from, to, err) != 0)
 		return -1;
-	size_t runs = own->series.groups[own->series.depth - 2], first = runs_before(&m->series, g);
+	size_t first = machine_runs_before(&m->series, from), runs = machine_runs_before(&m->series, to) - first;
 	for (size_t r = 0; m->skip_count > 0 && r < runs; r++)
-		if (measurement_add_skip(one, own, r, measurement_skip(m, first + r)) != 0)
+		if (measurement_add_skip(part, own, r, measurement_skip(m, first + r)) != 0)
 			return error_memory(err);
-	return analyse_measurement(one, side, own, options, err);
+	as_set.skip = SKIP_AS_SET;
+	return analyse_measurement(part, side, own, &as_set, err);
 }
 
 static bool is_lost(const struct result *result, size_t subject, const char *metric)
@@ -171,20 +196,17 @@ static int compare_on(const struct result *result, const struct comparison *comp
 	one.design.order = g < design->machine_count ? design->machines[g].order : NULL;
 	one.design.order_count = one.design.order ? design->machines[g].order_count : 0;
 	own.looking = LOOKED_ONCE;
-	own.skip = SKIP_AS_SET;
 	own.gate = NAN;
-	int status = add_side(&one, result, comparison->base, comparison->metric, g, &own, err);
+	int status = machine_add_side(&one, result, comparison->base, comparison->metric, g, g + 1, &own, err);
 	if (status == 0)
-		status = add_side(&one, result, comparison->new_, comparison->metric, g, &own, err);
+		status = machine_add_side(&one, result, comparison->new_, comparison->metric, g, g + 1, &own, err);
 	*lost = status == 0 && (is_lost(&one, 0, comparison->metric) || is_lost(&one, 1, comparison->metric));
 	if (status == 0 && !*lost)
 		status = compare(&one, (struct couple){.base = 0, .new_ = 1, .metric = comparison->metric}, &own, &judged, err);
 	if (status == 0) {
 		*out = silent;
-		if (judged.numbers.runs > 0)
-			take_numbers(&judged.numbers, out);
-		else if (!*lost && one.comparison_count > 0 && one.comparisons[0].ratio > 0)
-			out->total = (struct machine_part){log(one.comparisons[0].ratio), NAN, NAN};
+		if (!*lost && one.comparison_count > 0)
+			take_comparison(&one.comparisons[0], &judged, out);
 		out->machine = g;
 	}
 	result_release(&one);
@@ -200,7 +222,7 @@ const char *machine_name(const struct result *result, size_t g, char *room, size
 	return room;
 }
 
-static int warn_of_silent(struct result *result, size_t g, struct error *err)
+int machine_warn_of_silent(struct result *result, size_t g, struct error *err)
 {
 	char room[24];
 	return result_warn(result, "machine", "machine %s has too few runs for a ratio and is left out",
@@ -210,7 +232,7 @@ static int warn_of_silent(struct result *result, size_t g, struct error *err)
 }
 
 int machines_compare(struct result *result, struct comparison *comparison, const struct analysis_options *options,
-                     machines_compare_one *one, struct error *err)
+                     machines_compare_one *one, struct judged *judged, struct error *err)
 {
 	const struct measurement *base = subject_find_metric(&result->subjects[comparison->base], comparison->metric);
 	size_t machines = base->series.groups[0], count = 0;
@@ -218,12 +240,12 @@ int machines_compare(struct result *result, struct comparison *comparison, const
 	int status = numbers ? 0 : error_memory(err);
 	if (result->design.paired && machines_count_by_pairs(&base->series)) {
 		mem_free(numbers);
-		return status == 0 ? machines_compare_pairs(result, comparison, options, one, err) : -1;
+		return status == 0 ? machines_compare_pairs(result, comparison, options, one, judged, err) : -1;
 	}
 	for (size_t g = 0; status == 0 && g < machines; g++) {
 		bool lost = false;
 		if (result->design.paired && machine_is_small(&base->series, g)) {
-			status = warn_of_silent(result, g, err);
+			status = machine_warn_of_silent(result, g, err);
 			continue;
 		}
 		status = compare_on(result, comparison, g, options, one, &numbers[count], &lost, err);
@@ -232,7 +254,7 @@ int machines_compare(struct result *result, struct comparison *comparison, const
 		if (!isnan(numbers[count].total.value))
 			count++;
 		else
-			status = warn_of_silent(result, g, err);
+			status = machine_warn_of_silent(result, g, err);
 	}
 	if (status == 0)
 		status = machines_conclude(result, comparison, numbers, count, options, err);
@@ -258,8 +280,8 @@ int machines_numbers(struct result *result, const struct analysis_options *optio
 		                        .metric = result->comparisons[i].metric};
 		out[i] = silent;
 		status = comparison_of_couple(result, couple, options, &judged, err);
-		if (status == 0 && judged.numbers.runs > 0)
-			take_numbers(&judged.numbers, &out[i]);
+		if (status == 0)
+			take_comparison(&result->comparisons[count], &judged, &out[i]);
 		out[i].mean_base = mean_of(result, couple.base, couple.metric);
 		out[i].mean_new = mean_of(result, couple.new_, couple.metric);
 		result->comparison_count = count; /* only the numbers are wanted */

@@ -1,9 +1,8 @@
 #include "analysis/machine_sizes.h"
 
-#include "analysis/comparison.h"
-#include "analysis/measurement.h"
-
+#include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { SMALL = 10, LEAST_POOL = 5 };
 
@@ -17,11 +16,16 @@ static size_t largest_of(const struct series *series)
 	return largest;
 }
 
+bool machine_size_is_small(size_t n, size_t largest)
+{
+	return n * SMALL < largest;
+}
+
 bool machine_is_small(const struct series *series, size_t g)
 {
 	size_t n;
 	series_span(series, g, &n);
-	return n * SMALL < largest_of(series);
+	return machine_size_is_small(n, largest_of(series));
 }
 
 bool machines_count_by_pairs(const struct series *series)
@@ -29,40 +33,56 @@ bool machines_count_by_pairs(const struct series *series)
 	size_t largest = largest_of(series), small = 0, n;
 	for (size_t g = 0; g < series->groups[0]; g++) {
 		series_span(series, g, &n);
-		small += n * SMALL < largest;
+		small += machine_size_is_small(n, largest);
 	}
 	return small > 0 && series->groups[0] - small < LEAST_POOL;
 }
 
-/* One side, without the level. Pairs stay pairs: both sides lose the same borders. */
-static int add_side(struct result *flat, const struct result *all, size_t subject, const char *metric,
-                    const struct analysis_options *options, struct error *err)
+/* What machine g has in the order: pairs or runs. */
+static size_t entries_of(const struct design_info *design, const struct series *series, size_t g)
 {
-	const struct subject *from = &all->subjects[subject];
-	const struct measurement *m = subject_find_metric(from, metric);
-	struct subject *side = result_add_subject(flat, from->name);
-	struct measurement *own = side ? result_add_metric(flat, side, metric, m->metric.unit, m->metric.better,
-	                                                   m->series.levels + 1, m->series.depth - 1)
-	                               : NULL;
-	if (!own)
+	size_t n;
+	series_span(series, g, &n);
+	return design->order_of_runs ? machine_runs_before(series, g + 1) - machine_runs_before(series, g) : n;
+}
+
+/* The orders of the machines one behind the other; those of a table are together already. Where one is not known, none
+ * is; a machine without the subject has one lost value, of no order. */
+static int join_orders(struct design_info *out, struct arena *arena, const struct design_info *design,
+                       const struct measurement *m, struct error *err)
+{
+	size_t machines = m->series.groups[0], count = 0;
+	const char **order = arena_alloc(arena, m->series.n, sizeof(*order));
+	if (!order)
 		return error_memory(err);
-	side->side = result_side(all, subject);
-	own->quantum = m->quantum;
-	own->pair_set = m->pair_set;
-	own->mean_kind = m->mean_kind;
-	own->is_count = m->is_count;
-	own->order = m->order;
-	own->order_count = m->order_count;
-	for (size_t g = 0; g < m->series.groups[0]; g++) {
-		struct series group;
-		if (series_group(&group, &m->series, g, err) != 0)
-			return -1;
-		int status = series_append_all(&own->series, &group, 0, err);
-		series_release(&group);
-		if (status != 0)
-			return -1;
+	for (size_t g = 0; g < machines; g++) {
+		const struct machine_info *machine = g < design->machine_count ? &design->machines[g] : NULL;
+		size_t n, entries = entries_of(design, &m->series, g), first = series_span(&m->series, g, &n);
+		if (machine && machine->order && machine->order_count == entries)
+			memcpy(order + count, machine->order, entries * sizeof(*order));
+		else if (n == 1 && isnan(m->series.values[first]))
+			order[count] = NULL;
+		else
+			return 0;
+		count += entries;
 	}
-	return analyse_measurement(flat, side, own, options, err);
+	out->order = order;
+	out->order_count = count;
+	return 0;
+}
+
+/* Both sides of all machines. */
+static int add_sides(struct result *flat, const struct result *all, const struct comparison *comparison,
+                     const struct analysis_options *options, struct error *err)
+{
+	const struct measurement *m = subject_find_metric(&all->subjects[comparison->base], comparison->metric);
+	size_t machines = m->series.groups[0];
+	if (machine_add_side(flat, all, comparison->base, comparison->metric, 0, machines, options, err) != 0 ||
+	    machine_add_side(flat, all, comparison->new_, comparison->metric, 0, machines, options, err) != 0)
+		return -1;
+	flat->subjects[0].metrics[0].order = m->order;
+	flat->subjects[0].metrics[0].order_count = m->order_count;
+	return m->order ? 0 : join_orders(&flat->design, &flat->arena, &all->design, m, err);
 }
 
 static int warn(struct result *result, const struct series *series, struct error *err)
@@ -81,19 +101,16 @@ static int warn(struct result *result, const struct series *series, struct error
 }
 
 int machines_compare_pairs(struct result *result, struct comparison *comparison, const struct analysis_options *options,
-                           machines_compare_one *one, struct error *err)
+                           machines_compare_one *one, struct judged *judged, struct error *err)
 {
 	uint32_t base = comparison->base, new_ = comparison->new_;
-	struct judged judged = {0};
 	struct result flat;
 	result_init(&flat);
 	flat.design = result->design;
 	flat.elapsed = result->elapsed;
-	int status = add_side(&flat, result, base, comparison->metric, options, err);
+	int status = add_sides(&flat, result, comparison, options, err);
 	if (status == 0)
-		status = add_side(&flat, result, new_, comparison->metric, options, err);
-	if (status == 0)
-		status = one(&flat, (struct couple){.base = 0, .new_ = 1, .metric = comparison->metric}, options, &judged, err);
+		status = one(&flat, (struct couple){.base = 0, .new_ = 1, .metric = comparison->metric}, options, judged, err);
 	if (status == 0) {
 		const char *metric = comparison->metric;
 		*comparison = flat.comparisons[0];

@@ -26,14 +26,17 @@ void machine_numbers_join(struct machine_numbers *into, const struct machine_num
 bool machines_are_level(const struct measurement *base, const struct measurement *new_);
 
 /* Fills the comparison from its subjects' series, machine by machine. `one` compares a couple of a result without the
- * level. */
+ * level. *judged: what all pairs together were judged by, where they and not the machines decide; else it stays. */
 typedef int machines_compare_one(struct result *result, struct couple couple, const struct analysis_options *options,
                                  struct judged *judged, struct error *err);
 int machines_compare(struct result *result, struct comparison *comparison, const struct analysis_options *options,
-                     machines_compare_one *one, struct error *err);
+                     machines_compare_one *one, struct judged *judged, struct error *err);
 
 /* What a note calls machine g: the name of its node, its id, or its number in `room` where a table says no more. */
 const char *machine_name(const struct result *result, size_t g, char *room, size_t size);
+
+/* That machine g says nothing in a comparison. */
+int machine_warn_of_silent(struct result *result, size_t g, struct error *err);
 
 /* The numbers of each comparison of a result of one machine, comparison_count of them. */
 int machines_numbers(struct result *result, const struct analysis_options *options, struct machine_numbers *out,

@@ -97,7 +97,9 @@ static const char *counted_name(const struct result *result, const struct compar
 	const struct measurement *base = subject_find_metric(&result->subjects[c->base], c->metric);
 	if (n->evidence.paired && n->pairs == n->runs)
 		return "pair";
-	return base && base->unit < LEVEL_ITERATION ? level_name(base->unit) : "run";
+	/* Where the pairs of all machines decide, the machine is no unit. */
+	enum level unit = base && base->unit == LEVEL_MACHINE ? base->series.levels[1] : base ? base->unit : LEVEL_RUN;
+	return unit < LEVEL_ITERATION ? level_name(unit) : "run";
 }
 
 static const char *unresolved_words(struct arena *arena, const struct verdict_numbers *n, const char *counted,

@@ -10,6 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
+bool fleet_knows(const struct fleet_experiment *experiment, const char *name)
+{
+	for (size_t i = 0; i < experiment->name_count; i++)
+		if (strcmp(experiment->names[i], name) == 0)
+			return true;
+	return experiment->name_count == 0;
+}
+
 /* The worker has checked it; whoever can write to the folder may have put it there. */
 int fleet_check_result(const struct fleet_folder *folder, const struct result *result, struct error *err)
 {
@@ -21,18 +29,14 @@ int fleet_check_result(const struct fleet_folder *folder, const struct result *r
 	for (size_t i = 0; i < result->comparison_count; i++)
 		if (experiment->metric[0] && strcmp(result->comparisons[i].metric, experiment->metric) != 0)
 			return error_set(err, ERROR_INPUT, "it was judged by another metric");
-	for (size_t s = 0; experiment->name_count > 0 && s < result->subject_count; s++) {
-		size_t i = 0;
-		while (i < experiment->name_count && strcmp(experiment->names[i], result->subjects[s].name) != 0)
-			i++;
-		if (i == experiment->name_count)
+	for (size_t s = 0; s < result->subject_count; s++)
+		if (!fleet_knows(experiment, result->subjects[s].name))
 			return error_set(err, ERROR_INPUT, "it is of another command");
-	}
 	return 0;
 }
 
-static int read_chunk(const struct fleet_folder *folder, size_t slot, size_t chunk, struct result *out,
-                      struct error *err)
+int fleet_read_chunk(const struct fleet_folder *folder, size_t slot, size_t chunk, struct result *out,
+                     struct error *err)
 {
 	char path[FLEET_PATH];
 	if (fleet_chunk_path(folder, slot, chunk, path, err) != 0)
@@ -98,7 +102,7 @@ static int add_slot(const struct fleet_folder *folder, size_t slot, const struct
 	for (size_t c = 0; c < folder->experiment.chunks; c++) {
 		struct result one;
 		struct error why;
-		if (read_chunk(folder, slot, c, &one, &why) != 0) {
+		if (fleet_read_chunk(folder, slot, c, &one, &why) != 0) {
 			if (why.kind != ERROR_NO_DATA && tell_unused(notes, slot, &why, err) != 0)
 				return -1;
 			continue;

@@ -20,6 +20,14 @@ int fleet_collect(const struct fleet_folder *folder, const struct fleet_look *lo
 /* Whether a result is of one machine, and of what the fleet was prepared for. -1, ERROR_INPUT: it is not. */
 int fleet_check_result(const struct fleet_folder *folder, const struct result *result, struct error *err);
 
+/* The same of a chunk, which is read, and of its slot: *out is initialised, and released where it fails. ERROR_NO_DATA:
+ * there is none. */
+int fleet_read_chunk(const struct fleet_folder *folder, size_t slot, size_t chunk, struct result *out,
+                     struct error *err);
+
+/* Whether the fleet was prepared for a subject of that name. */
+bool fleet_knows(const struct fleet_experiment *experiment, const char *name);
+
 /* `found` becomes *out, but for what the caller has set there: version, start and command line. */
 void fleet_adopt(struct result *out, struct result *found);
 

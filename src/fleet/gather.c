@@ -1,10 +1,10 @@
 #include "fleet/gather.h"
 
-#include "analysis/machines.h"
+#include "analysis/machine_sizes.h"
 #include "analysis/numbers.h"
+#include "analysis/whole.h"
 #include "base/map.h"
 #include "base/memory.h"
-#include "exchange/import.h"
 #include "fleet/summary.h"
 
 #include <math.h>
@@ -21,6 +21,8 @@ struct gathering {
 	struct map machines;             /* by id */
 	struct machine_numbers *numbers; /* [machine · comparisons + comparison] */
 	size_t capacity, comparisons;
+	size_t *runs, *counted;  /* of each subject that is compared: runs that were begun, and the last chunk of which */
+	size_t subjects, chunks; /* of the first chunk; so far */
 };
 
 bool fleet_is_large(const struct fleet_folder *folder, const struct fleet_look *look)
@@ -42,16 +44,8 @@ static int begin(struct gathering *g, const struct fleet_look *look, struct erro
 {
 	int status = error_set(err, ERROR_NO_DATA, "no slot has a result");
 	for (size_t i = 0; status != 0 && i < look->count; i++)
-		for (size_t c = 0; status != 0 && c < g->folder->experiment.chunks; c++) {
-			char path[FLEET_PATH];
-			status = fleet_chunk_path(g->folder, look->slots[i], c, path, err);
-			if (status == 0)
-				status = import_file(path, NULL, g->out, err);
-			if (status == 0 && (status = fleet_check_result(g->folder, g->out, err)) != 0) {
-				result_release(g->out);
-				result_init(g->out);
-			}
-		}
+		for (size_t c = 0; status != 0 && c < g->folder->experiment.chunks; c++)
+			status = fleet_read_chunk(g->folder, look->slots[i], c, g->out, err);
 	if (status != 0)
 		return -1;
 	static const enum level levels[] = {LEVEL_MACHINE, LEVEL_RUN, LEVEL_ITERATION};
@@ -72,9 +66,12 @@ static int begin(struct gathering *g, const struct fleet_look *look, struct erro
 			one.skip = one.skip_count = one.iteration = 0;
 			one.skips = NULL;
 			one.quantum = 0;
+			one.lost = 0;
 			subject->metrics[kept++] = one;
 		}
 		subject->metric_count = kept;
+		subject->failure_count = 0; /* those of all slots come from the summaries */
+		subject->failures = NULL;
 	}
 	memcpy(out->design.levels, levels, sizeof(levels));
 	out->design.level_count = 3;
@@ -83,6 +80,13 @@ static int begin(struct gathering *g, const struct fleet_look *look, struct erro
 	out->design.machines = NULL;
 	out->design.machine_count = 0;
 	g->comparisons = out->comparison_count;
+	g->subjects = out->subject_count;
+	g->runs = arena_alloc(&out->arena, out->subject_count, sizeof(*g->runs));
+	g->counted = arena_alloc(&out->arena, out->subject_count, sizeof(*g->counted));
+	if (!g->runs || !g->counted)
+		return error_memory(err);
+	memset(g->runs, 0, out->subject_count * sizeof(*g->runs));
+	memset(g->counted, 0, out->subject_count * sizeof(*g->counted));
 	result_drop_warnings(out, 0);
 	return 0;
 }
@@ -150,23 +154,95 @@ static enum mean_kind kind_of(const struct result *result, const struct comparis
 	return m ? m->mean_kind : MEAN_ARITHMETIC;
 }
 
+/* As a result is checked that is read whole: what is not known from the first chunk may still be of this fleet. */
+static int check(const struct gathering *g, const struct fleet_summary *summary, size_t slot, size_t chunk,
+                 struct error *err)
+{
+	const struct fleet_experiment *experiment = &g->folder->experiment;
+	size_t known = 0;
+	if (strcmp(summary->design, experiment->design) != 0)
+		return error_set(err, ERROR_INPUT, "it was measured by another design");
+	if (summary->complete && summary->seed != fleet_chunk_seed(experiment, slot, chunk))
+		return error_set(err, ERROR_INPUT, "it is the result of another slot");
+	for (size_t i = 0; i < summary->count; i++) {
+		const struct fleet_summary_row *row = &summary->rows[i];
+		if (experiment->metric[0] && strcmp(row->metric, experiment->metric) != 0)
+			return error_set(err, ERROR_INPUT, "it was judged by another metric");
+		if (find_row(g, row, i) < SIZE_MAX)
+			known++;
+		else if (!fleet_knows(experiment, row->base) || !fleet_knows(experiment, row->new_))
+			return error_set(err, ERROR_INPUT, "it is of another command");
+	}
+	for (size_t i = 0; i < summary->failure_count; i++)
+		if (!fleet_knows(experiment, summary->failures[i].subject))
+			return error_set(err, ERROR_INPUT, "it is of another command");
+	return known > 0 ? 0 : error_set(err, ERROR_INPUT, "it is of other commands");
+}
+
+static int read_summary(const struct gathering *g, size_t slot, size_t chunk, struct fleet_summary *out,
+                        struct error *err)
+{
+	char path[FLEET_PATH];
+	struct result whole;
+	memset(out, 0, sizeof(*out));
+	if (fleet_chunk_path(g->folder, slot, chunk, path, err) != 0 || fleet_summary_read(out, path, err) != 0 ||
+	    check(g, out, slot, chunk, err) != 0)
+		return -1;
+	if (out->complete)
+		return 0;
+	if (fleet_read_chunk(g->folder, slot, chunk, &whole, err) != 0)
+		return -1;
+	int status = fleet_summary_complete(out, &whole, err);
+	arena_adopt(&out->arena, &whole.arena);
+	result_release(&whole);
+	return status;
+}
+
+static struct subject *find_subject(struct result *out, const char *name)
+{
+	for (size_t s = 0; s < out->subject_count; s++)
+		if (strcmp(out->subjects[s].name, name) == 0)
+			return &out->subjects[s];
+	return result_add_subject(out, name);
+}
+
+/* What a gate heeds beside the numbers. */
+static int add_flaws(struct gathering *g, const struct fleet_summary *summary)
+{
+	struct result *out = g->out;
+	int status = 0;
+	for (size_t i = 0; status == 0 && i < summary->failure_count; i++) {
+		const struct fleet_failures *failures = &summary->failures[i];
+		struct subject *subject = find_subject(out, failures->subject);
+		status = subject ? 0 : -1;
+		for (size_t n = 0; status == 0 && n < failures->count; n++)
+			status = result_add_failure(out, subject, (struct failure){failures->what, 0, failures->exit_code});
+	}
+	for (size_t i = 0; status == 0 && i < summary->warning_count; i++) {
+		const struct warning *warning = &summary->warnings[i];
+		status = warning->about ? result_about_warn(out, warning->code, warning->about, "%s", warning->text)
+		                        : result_warn(out, warning->code, "%s", warning->text);
+	}
+	return status;
+}
+
+/* A subject may be in several rows. */
+static void add_runs(struct gathering *g, size_t subject, size_t runs)
+{
+	if (g->counted[subject] == g->chunks)
+		return;
+	g->counted[subject] = g->chunks;
+	g->runs[subject] += runs;
+}
+
 static int add(struct gathering *g, size_t slot, size_t chunk, bool *used, struct error *err)
 {
 	struct fleet_summary summary;
 	struct error why;
-	char path[FLEET_PATH], text[300];
-	size_t machine, known = 0;
+	char text[300];
+	size_t machine;
 	*used = false;
-	memset(&summary, 0, sizeof(summary));
-	int status = fleet_chunk_path(g->folder, slot, chunk, path, &why);
-	if (status == 0)
-		status = fleet_summary_read(&summary, path, &why);
-	if (status == 0 && strcmp(summary.design, g->folder->experiment.design) != 0)
-		status = error_set(&why, ERROR_INPUT, "it was measured by another design");
-	for (size_t i = 0; status == 0 && i < summary.count; i++)
-		known += find_row(g, &summary.rows[i], i) < SIZE_MAX;
-	if (status == 0 && known == 0)
-		status = error_set(&why, ERROR_INPUT, "it is of other commands");
+	int status = read_summary(g, slot, chunk, &summary, &why);
 	if (status != 0) {
 		fleet_summary_release(&summary);
 		if (why.kind == ERROR_NO_DATA)
@@ -176,15 +252,24 @@ static int add(struct gathering *g, size_t slot, size_t chunk, bool *used, struc
 		return result_warn(g->out, "fleet", "slot %zu: a result is not used: %s", slot, text) == 0 ? 0
 		                                                                                           : error_memory(err);
 	}
+	g->chunks++;
 	status = place(g, &summary.machine, &machine, err);
+	if (status == 0 && add_flaws(g, &summary) != 0)
+		status = error_memory(err);
 	for (size_t i = 0; status == 0 && i < summary.count; i++) {
 		size_t at = find_row(g, &summary.rows[i], i);
 		if (at == SIZE_MAX)
 			continue;
+		const struct comparison *c = &g->out->comparisons[at];
+		struct measurement *m = subject_find_metric(&g->out->subjects[c->new_], c->metric);
+		add_runs(g, c->base, summary.rows[i].runs[0]);
+		add_runs(g, c->new_, summary.rows[i].runs[1]);
+		if (m)
+			m->lost += summary.rows[i].strange;
 		struct machine_numbers *have = &g->numbers[machine * g->comparisons + at];
-		if (have->units > 0)
-			machine_numbers_join(have, &summary.rows[i].numbers, kind_of(g->out, &g->out->comparisons[at]));
-		else
+		if (have->units > 0 && summary.rows[i].numbers.units > 0)
+			machine_numbers_join(have, &summary.rows[i].numbers, kind_of(g->out, c));
+		else if (have->units == 0)
 			*have = summary.rows[i].numbers;
 		have->machine = machine;
 	}
@@ -193,12 +278,24 @@ static int add(struct gathering *g, size_t slot, size_t chunk, bool *used, struc
 	return status;
 }
 
-/* One comparison: the numbers of the machines that have some, and their means as samples. */
+static size_t most_pairs(const struct gathering *g, size_t at)
+{
+	size_t most = 0;
+	for (size_t m = 0; m < g->out->design.machine_count; m++) {
+		size_t pairs = g->numbers[m * g->comparisons + at].pairs;
+		most = pairs > most ? pairs : most;
+	}
+	return most;
+}
+
+/* One comparison: the numbers of the machines that have some, and their means as samples. A machine with far fewer pairs
+ * than another has no ratio of its own; that all pairs together have one instead, however few machines are left, the
+ * numbers do not tell. */
 static int conclude(struct gathering *g, size_t at, const struct analysis_options *options, struct error *err)
 {
 	struct result *out = g->out;
 	struct comparison *c = &out->comparisons[at];
-	size_t machines = out->design.machine_count, count = 0;
+	size_t machines = out->design.machine_count, count = 0, largest = out->design.paired ? most_pairs(g, at) : 0;
 	struct machine_numbers *numbers = mem_alloc(machines, sizeof(*numbers));
 	struct measurement *base = subject_find_metric(&out->subjects[c->base], c->metric);
 	struct measurement *new_ = subject_find_metric(&out->subjects[c->new_], c->metric);
@@ -206,13 +303,15 @@ static int conclude(struct gathering *g, size_t at, const struct analysis_option
 	bool base_full = base && base->series.n > 0; /* compared with several */
 	for (size_t m = 0; status == 0 && m < machines; m++) {
 		const struct machine_numbers *one = &g->numbers[m * g->comparisons + at];
-		bool known = one->units > 0 && !isnan(one->total.value);
-		if (known)
+		bool some = one->units > 0 || one->pairs > 0, small = machine_size_is_small(one->pairs, largest);
+		if (some && (small || isnan(one->total.value)))
+			status = machine_warn_of_silent(out, m, err);
+		else if (some)
 			numbers[count++] = *one;
-		if (!base_full)
-			status = series_append(&base->series, 0, known ? one->mean_base : NAN, err);
+		if (status == 0 && !base_full)
+			status = series_append(&base->series, 0, some ? one->mean_base : NAN, err);
 		if (status == 0)
-			status = series_append(&new_->series, 0, known ? one->mean_new : NAN, err);
+			status = series_append(&new_->series, 0, some ? one->mean_new : NAN, err);
 	}
 	struct comparison kept = {.base = c->base,
 	                          .new_ = c->new_,
@@ -259,6 +358,11 @@ int fleet_gather(const struct fleet_folder *folder, const struct fleet_look *loo
 		status = numbers_select(out, 0, out->comparison_count, NULL, NULL, &options, err);
 	if (status == 0)
 		status = analyse_machine_gates(out, &options, err);
+	for (size_t s = 0; status == 0 && s < g.subjects; s++)
+		if (out->subjects[s].failure_count > 0)
+			out->subjects[s].runs = g.runs[s];
+	if (status == 0)
+		status = whole_warn_failures(out, err);
 	if (status == 0 &&
 	    result_warn(out, "fleet", "a large fleet: the result has the mean of each machine; samples are in the slots") !=
 	        0)

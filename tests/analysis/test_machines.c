@@ -1,5 +1,6 @@
 #include "analysis/machines.h"
 
+#include "base/random.h"
 #include "support/known.h"
 
 #include <math.h>
@@ -364,6 +365,182 @@ static void test_gate_of_a_suite(void **state)
 	result_release(&result);
 }
 
+/* ---- machines of very unequal size ---- */
+
+enum { UNEVEN = 3, BENCHMARKS = 30 };
+
+static void start(struct result *of, bool machines, size_t benchmarks)
+{
+	static const enum level levels[] = {LEVEL_MACHINE, LEVEL_RUN, LEVEL_ITERATION};
+	result_init(of);
+	of->design.name = "imported";
+	of->design.paired = true;
+	for (size_t s = 0; s < 2 * benchmarks; s++) {
+		struct subject *subject = result_add_subject(of, s % 2 ? "new" : "old");
+		subject->side = (unsigned char)(s % 2);
+		result_add_metric(of, subject, "wall", "s", BETTER_LOWER, levels + !machines, machines ? 3 : 2);
+	}
+}
+
+static void compare_all(struct result *of, size_t benchmarks, const struct analysis_options *options)
+{
+	struct couple couples[BENCHMARKS];
+	struct error err;
+	for (size_t b = 0; b < benchmarks; b++)
+		couples[b] = (struct couple){.base = 2 * b, .new_ = 2 * b + 1};
+	assert_int_equal(analyse_subjects(of, options, &err), 0);
+	assert_int_equal(analyse_couples(of, couples, benchmarks, options, &err), 0);
+}
+
+static void assert_same_ci(const struct confidence *a, const struct confidence *b)
+{
+	assert_close(a->low, b->low, 1e-12);
+	assert_close(a->high, b->high, 1e-12);
+	assert_close(a->level, b->level, 1e-12);
+	assert_string_equal(a->method, b->method);
+}
+
+static void assert_same_comparison(const struct comparison *a, const struct comparison *b)
+{
+	assert_null(a->machines);
+	assert_int_equal(a->pairs, b->pairs);
+	assert_int_equal(a->units, b->units);
+	assert_int_equal(a->verdict, b->verdict);
+	assert_int_equal(a->gate, b->gate);
+	assert_close(a->ratio, b->ratio, 1e-12);
+	assert_close(a->p_difference, b->p_difference, 1e-12);
+	assert_same_ci(&a->ci, &b->ci);
+	assert_same_ci(&comparison_total(a)->ci, &comparison_total(b)->ci);
+	if (a->gate != GATE_NONE)
+		assert_same_ci(&a->gated->ci, &b->gated->ci);
+}
+
+/* All pairs have equal weight: the gates and the selection of a suite are those of the same pairs without machines. Of 30
+ * equal benchmarks a gate of 0 % is broken in fewer than 1 % of the suites. */
+static void test_uneven_machines_are_gated_as_their_pairs(void **state)
+{
+	(void)state;
+	enum { SUITES = 40 };
+	static const size_t pairs[UNEVEN] = {60, 60, 5};
+	struct analysis_options options;
+	struct random random;
+	size_t broken = 0;
+	random_seed(&random, 3);
+	analysis_options_init(&options);
+	options.gate = 0;
+	options.selection = true;
+	for (size_t suite = 0; suite < SUITES; suite++) {
+		struct result flat;
+		bool any = false;
+		start(&result, true, BENCHMARKS);
+		start(&flat, false, BENCHMARKS);
+		for (size_t s = 0; s < (size_t)2 * BENCHMARKS; s++)
+			for (size_t g = 0; g < UNEVEN; g++)
+				for (size_t i = 0; i < pairs[g]; i++) {
+					double value = 1 + 0.01 * random_normal(&random);
+					series_append(&result.subjects[s].metrics[0].series, i == 0 ? 0 : 1, value, NULL);
+					series_append(&flat.subjects[s].metrics[0].series, 0, value, NULL);
+				}
+		compare_all(&result, BENCHMARKS, &options);
+		compare_all(&flat, BENCHMARKS, &options);
+		for (size_t b = 0; b < BENCHMARKS; b++) {
+			assert_same_comparison(&result.comparisons[b], &flat.comparisons[b]);
+			any |= result.comparisons[b].gate == GATE_BROKEN;
+		}
+		broken += any;
+		result_release(&flat);
+		result_release(&result);
+	}
+	assert_true(broken <= 1);
+}
+
+/* The first four iterations of each run are warm-up, on the new side three times as long: they are left out as they are of
+ * the same runs without machines, whether all runs have one number for it or each its own. */
+static void test_uneven_machines_leave_out_the_warmup(void **state)
+{
+	(void)state;
+	enum { ITERATIONS = 10, WARM = 4 };
+	static const size_t runs[UNEVEN] = {40, 40, 2};
+	struct analysis_options options;
+	struct random random;
+	random_seed(&random, 4);
+	analysis_options_init(&options);
+	options.skip = SKIP_AS_SET;
+	for (int each = 0; each < 2; each++) {
+		struct result flat;
+		start(&result, true, 1);
+		start(&flat, false, 1);
+		for (size_t s = 0; s < 2; s++) {
+			struct measurement *m = &result.subjects[s].metrics[0], *same = &flat.subjects[s].metrics[0];
+			for (size_t g = 0, run = 0; g < UNEVEN; g++)
+				for (size_t r = 0; r < runs[g]; r++, run++) {
+					size_t skip = each ? run % 2 + WARM : WARM;
+					for (size_t i = 0; i < ITERATIONS; i++) {
+						double value = (s && i < skip ? 3 : 1) + 0.001 * random_normal(&random);
+						series_append(&m->series, i ? 2 : r ? 1 : 0, value, NULL);
+						series_append(&same->series, i ? 1 : 0, value, NULL);
+					}
+					if (each) {
+						measurement_add_skip(&result, m, run, skip);
+						measurement_add_skip(&flat, same, run, skip);
+					}
+				}
+			m->skip = same->skip = each ? WARM + 1 : WARM;
+		}
+		compare_all(&result, 1, &options);
+		compare_all(&flat, 1, &options);
+		assert_same_comparison(&result.comparisons[0], &flat.comparisons[0]);
+		assert_int_equal(result.comparisons[0].verdict, VERDICT_SAME);
+		assert_int_equal(result.comparisons[0].pairs, each ? 82 * 5 + 41 : 82 * 6);
+		result_release(&flat);
+		result_release(&result);
+	}
+}
+
+/* The second place costs a tenth. The machines' orders are one behind the other; where one is not known none is. */
+static void test_uneven_machines_keep_their_order(void **state)
+{
+	(void)state;
+	static const size_t pairs[UNEVEN] = {60, 60, 5};
+	struct analysis_options options;
+	struct machine_info machines[UNEVEN];
+	const char *order[125];
+	for (size_t known = UNEVEN - 1; known <= UNEVEN; known++) {
+		struct random random;
+		struct result flat;
+		random_seed(&random, 5);
+		start(&result, true, 1);
+		start(&flat, false, 1);
+		analysis_options_init(&options);
+		for (size_t g = 0, at = 0; g < UNEVEN; g++) {
+			machines[g] = (struct machine_info){.id = "m", .order = g < known ? order + at : NULL};
+			machines[g].order_count = g < known ? pairs[g] : 0;
+			for (size_t i = 0; i < pairs[g]; i++, at++) {
+				order[at] = random_below(&random, 2) ? "AB" : "BA";
+				for (size_t s = 0; s < 2; s++) {
+					bool second = order[at][1] == (s ? 'B' : 'A');
+					double value = (second ? 1.1 : 1) + 0.01 * random_normal(&random);
+					series_append(&result.subjects[s].metrics[0].series, i == 0 ? 0 : 1, value, NULL);
+					series_append(&flat.subjects[s].metrics[0].series, 0, value, NULL);
+				}
+			}
+		}
+		result.design.machines = machines;
+		result.design.machine_count = UNEVEN;
+		flat.design.order = known == UNEVEN ? order : NULL;
+		flat.design.order_count = known == UNEVEN ? 125 : 0;
+		compare_all(&result, 1, &options);
+		compare_all(&flat, 1, &options);
+		assert_same_comparison(&result.comparisons[0], &flat.comparisons[0]);
+		if (known == UNEVEN)
+			assert_close(fabs(result.comparisons[0].paired->order_effect), 0.0953, 0.1);
+		else
+			assert_true(isnan(result.comparisons[0].paired->order_effect));
+		result_release(&flat);
+		result_release(&result);
+	}
+}
+
 static void test_one(void **state)
 {
 	(void)state;
@@ -394,6 +571,9 @@ int main(void)
 		cmocka_unit_test(test_gate),
 		cmocka_unit_test(test_gate_of_slow_runs),
 		cmocka_unit_test(test_gate_of_a_suite),
+		cmocka_unit_test(test_uneven_machines_are_gated_as_their_pairs),
+		cmocka_unit_test(test_uneven_machines_leave_out_the_warmup),
+		cmocka_unit_test(test_uneven_machines_keep_their_order),
 		cmocka_unit_test(test_one),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -314,6 +314,17 @@ work() { # slot and machine
 	for slot in 0 5 9; do grep -q "slot ${order[$slot]}: a result is not used" answer; done
 }
 
+@test "a failed run of any machine of a large fleet keeps its gate from holding" {
+	for failed in none 7; do
+		rm -rf fleet
+		"$SOURCE_ROOT/tests/fleet/make-slots" fleet 300 150 ./old ./new 20% "${failed/none/-1}"
+		run "$TARE" fleet collect fleet
+		[[ "$output" == *"a large fleet"* ]]
+		[ "$status" -eq "$([ $failed = none ] && echo 0 || echo 5)" ]
+	done
+	[[ "$output" == *"1 of 3000 runs failed (exit 1)"* ]]
+}
+
 @test "a full disk loses a chunk and nothing else" {
 	[ "$(id -u)" -eq 0 ] && mkdir small && mount -t tmpfs -o size=24m tmpfs small 2>/dev/null || skip "no small disk to be had"
 	prepare small/fleet --machines 2 >out || { umount small; skip "tare does not fit on it"; }
