@@ -860,10 +860,64 @@ static void what_ran_out_of_time_asks_for_more(void **state)
 	buffer_release(&text);
 }
 
+static void assert_hint(const struct result *result, const char *expected)
+{
+	struct buffer text = {0};
+	text_hint(result, &(struct look){0}, &text);
+	assert_string_equal(buffer_text(&text), expected);
+	buffer_release(&text);
+}
+
+/* More time is no use where something else keeps it from being decided. */
+static void what_time_does_not_help_asks_for_none(void **state)
+{
+	(void)state;
+	struct result result;
+	struct comparison *c = two_commands(&result);
+	c->verdict = VERDICT_UNDECIDED;
+	result.stopped.reason = "precision";
+	assert_hint(&result, "next: a smaller --precision, or --stop auto; -v shows all numbers\n");
+	result.stopped.reason = "budget";
+	result.gate = (struct gate_result){
+		.limit = 0.02, .state = GATE_OPEN, .worst = SIZE_MAX, .why = "new: it leaves processes behind"};
+	assert_hint(&result, "next: -v shows all numbers\n");
+	result.gate.worst = 0;
+	result.gate.why = c->unresolved = "9 pairs: too few for a verdict; use 10 or more";
+	c->quick = true;
+	c->more_time = NAN;
+	assert_hint(&result, "next: 10 runs or more; -v shows all numbers\n");
+	for (int i = 0; i < 2; i++)
+		result.subjects[i].runs = 10;
+	assert_hint(&result, "next: find out why values are missing; -v shows all numbers\n");
+	result_release(&result);
+}
+
+static void methods_say_that_the_gate_ended_it(void **state)
+{
+	(void)state;
+	struct result result;
+	struct buffer text = {0};
+	struct comparison *c = two_commands(&result);
+	c->verdict = VERDICT_UNDECIDED;
+	c->gate = GATE_HELD;
+	result.gate = (struct gate_result){.limit = 0.02, .state = GATE_HELD};
+	result.stopped.reason = "verdict";
+	words_methods(&result, &text);
+	assert_non_null(strstr(buffer_text(&text), "Measuring ended when the gate was decided"));
+	buffer_clear(&text);
+	c->verdict = VERDICT_SAME;
+	words_methods(&result, &text);
+	assert_non_null(strstr(buffer_text(&text), "Measuring ended when every verdict was decided"));
+	buffer_release(&text);
+	result_release(&result);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_ran_out_of_time_asks_for_more),
+		cmocka_unit_test(what_time_does_not_help_asks_for_none),
+		cmocka_unit_test(methods_say_that_the_gate_ended_it),
 		cmocka_unit_test(the_evidence_agrees_with_the_state),
 		cmocka_unit_test(methods_tell_how_much_is_left_out),
 		cmocka_unit_test(mixed_without_a_share),
