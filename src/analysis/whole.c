@@ -243,7 +243,9 @@ void whole_give_up(struct result *result, double limit, bool interrupted, const 
 	                                    .why = arena_strdup(&result->arena, why)};
 	for (size_t i = 0; i < result->comparison_count; i++) {
 		struct comparison *c = &result->comparisons[i];
-		if (badness(c->gate) >= badness(result->gate.state))
+		int worse = badness(c->gate) - badness(result->gate.state);
+		/* Which failed first is known; what an interrupt left open is open for that reason. */
+		if (worse > 0 || (worse == 0 && !interrupted))
 			continue;
 		c->gate = result->gate.state;
 		c->gate_why = result->gate.why;

@@ -555,6 +555,21 @@ last_line_agrees() {
 	[[ "$output" == *"its session was interrupted"* ]]
 }
 
+@test "an interrupted session is called so wherever it is reported again, and so is its gate" {
+	timeout -s INT 1 "$TARE" run -q --no-save --max-time 60s --gate 0.0001% --json i.json --junit i.xml "$spin 100000" "$spin 100001" || true
+	grep -q 'the gate of 0.0001 % stays open: interrupted"' i.xml
+	for command in "report --text" "report --markdown -"; do
+		run "$TARE" $command i.json
+		[[ "$output" == *"the session was interrupted: these are the values until then"* ]]
+		[[ "$output" == *"the gate of 0.0001 % stays open: interrupted"* ]]
+	done
+	run "$TARE" analyze i.json
+	[[ "$output" == *"the session was interrupted: these are the values until then"* ]]
+	"$TARE" compare --gate 2% --json d.json old.json broken.json || [ $? -eq 3 ]
+	run "$TARE" report --text d.json
+	[[ "$output" == *"the gate of 2 % is broken: broken.json is worse by more: total"* ]]
+}
+
 @test "a name that is there twice is gated twice, or keeps the gate open" {
 	run "$TARE" compare --gate 2% old.json twice.json
 	[ "$status" -eq 4 ]
