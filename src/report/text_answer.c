@@ -352,7 +352,7 @@ void text_hint(const struct result *result, const struct look *look, struct buff
 		buffer_text_add(&text, "next: find out why values are missing; -v shows all numbers");
 	else if (single)
 		buffer_text_add(&text, "next: 10 runs or more; -v shows all numbers");
-	else if ((open || suite_is_open(result)) && ended_by(result, "precision"))
+	else if ((open || gated || suite_is_open(result)) && ended_by(result, "precision"))
 		buffer_text_add(&text, "next: a smaller --precision, or --stop auto; -v shows all numbers");
 	else if (open && c->machines && c->machines->plan_machines > 0)
 		buffer_printf(&text,
@@ -362,7 +362,7 @@ void text_hint(const struct result *result, const struct look *look, struct buff
 		buffer_text_add(
 			&text,
 			"next: more machines, or more runs on each: 'tare plan --from RESULT' weighs them; -v shows all numbers");
-	else if (open && counted && !c->quick)
+	else if (c && (open || gated) && counted && !c->quick)
 		buffer_text_add(&text, "next: more runs; without -r or -M tare decides how many; -v shows all numbers");
 	else if (open && isfinite(c->more_time) && !c->more_time_least && isfinite(result->elapsed))
 		buffer_printf(&text, "next: --max-time %ss, or a wider %s; -v shows all numbers",

@@ -877,6 +877,13 @@ static void what_time_does_not_help_asks_for_none(void **state)
 	c->verdict = VERDICT_UNDECIDED;
 	result.stopped.reason = "precision";
 	assert_hint(&result, "next: a smaller --precision, or --stop auto; -v shows all numbers\n");
+	/* An open gate beside a verdict: it was the runs that were counted, or the precision, and not the time. */
+	c->verdict = VERDICT_SAME;
+	result.gate = (struct gate_result){.limit = 0.02, .state = GATE_OPEN, .worst = 0, .about = "new"};
+	assert_hint(&result, "next: a smaller --precision, or --stop auto; -v shows all numbers\n");
+	result.stopped.reason = "count";
+	assert_hint(&result, "next: more runs; without -r or -M tare decides how many; -v shows all numbers\n");
+	c->verdict = VERDICT_UNDECIDED;
 	result.stopped.reason = "budget";
 	result.gate = (struct gate_result){
 		.limit = 0.02, .state = GATE_OPEN, .worst = SIZE_MAX, .why = "new: it leaves processes behind"};
