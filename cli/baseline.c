@@ -56,6 +56,7 @@ int baseline_compare(const struct measure_options *options, const struct experim
 	                                  .color = options->color,
 	                                  .out = {.markdown = options->out.markdown, .junit = options->out.junit}};
 	struct against_options against = {
+		.by_name = true,
 		.whole = {.limit = experiment->gate,
 	              .welcome = {experiment->ignore_failure, experiment->expected_exits, experiment->expected_exit_count},
 	              .allow_missing = options->allow_missing}};
@@ -79,9 +80,12 @@ int baseline_compare(const struct measure_options *options, const struct experim
 	/* What the session decided by; of benchmarks each has its own. */
 	if (status == 0 && (new_.stopped.metric || !new_.subjects[0].metric))
 		against.analysis.deciding = new_.stopped.metric ? new_.stopped.metric : metric;
+	/* Commands may be called what they were called then. */
+	if (status == 0 && new_.subject_count > 0 && !new_.subjects[0].benchmark)
+		against.whole.how_missing = "-n gives a command that name";
+	/* Both mostly have the same name; that of what is new stays, in every run. */
 	if (status == 0 && old->subject_count == 1 && new_.subject_count == 1)
-		for (int i = 0; i < 2; i++)
-			against.labels[i] = arena_strdup(&old->arena, names[i]);
+		against.labels[0] = arena_printf(&old->arena, "%s (%s)", old->subjects[0].name, options->baseline);
 	if (status == 0)
 		status = compare_results(&compare, &against, old, &new_, NULL, code, err);
 	message_note("old and new side by side ('tare run OLD NEW', or --git BASE) see smaller changes");

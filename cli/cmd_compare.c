@@ -162,6 +162,7 @@ static int compare(const struct compare_options *options, const struct text_list
                    struct result *result, int *code, struct error *err)
 {
 	struct against_options against = {.filter = options->filter,
+	                                  .by_name = options->baseline != NULL,
 	                                  .whole = {.limit = options->gate, .allow_missing = options->allow_missing}};
 	SCOPED(pair_names) struct pair_names names = {0};
 	SCOPED(result) struct result new_;

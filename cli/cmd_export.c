@@ -43,9 +43,6 @@ static int export_files(const void *given, const struct text_list *files, struct
 		status = output_write(path, &text, err);
 	for (size_t i = 0; i < result.warning_count; i++)
 		message_note("%s", result.warnings[i].text);
-	const char *unfinished = result_unfinished(&result);
-	if (unfinished)
-		message_note("the session %s: these are the values until then", unfinished_words(unfinished));
 	message_notes(&notes);
 	return status;
 }

@@ -10,6 +10,8 @@
 #include "report/figures.h"
 #include "report/overview.h"
 #include "report/suite_report.h"
+#include "report/text.h"
+#include "report/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -111,6 +113,21 @@ struct reported {
 	const struct history *history; /* NULL: not asked for */
 };
 
+/* The gate's own line; the last one, for programs, is that of the session. */
+static void put_gate(const struct result *result, bool markdown, struct buffer *out)
+{
+	SCOPED(buffer) struct buffer words = {0};
+	if (markdown)
+		words_gate_markdown(result, out);
+	else
+		words_gate(result, &words);
+	if (words.length > 0) {
+		buffer_char(out, '\n');
+		text_wrap(out, buffer_text(&words), 0, 2);
+	}
+	out->out_of_memory |= words.out_of_memory;
+}
+
 static int make_words(const struct reported *reported, bool markdown, struct buffer *out, struct error *err)
 {
 	struct look look = output_look(reported->options->color, reported->options->ascii, false);
@@ -127,6 +144,7 @@ static int make_words(const struct reported *reported, bool markdown, struct buf
 			               : overview_markdown(result, &look, out, err);
 		else
 			status = suite ? suite_report_text(result, &view, &look, out, err) : overview_text(result, &look, out, err);
+		put_gate(result, markdown, out);
 	}
 	return status;
 }

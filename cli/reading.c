@@ -162,6 +162,16 @@ static int read_argument(const char *argument, const struct import_options *impo
 	return stored_read(argument, &stored, err) == 0 ? merge_results(out, &stored, err) : -1;
 }
 
+/* Numbers of a part look like those of the whole. */
+static int note_unfinished(struct result *result, struct error *err)
+{
+	const char *unfinished = result_unfinished(result);
+	if (unfinished && result_warn(result, "unfinished", "the session %s: these are the values until then",
+	                              unfinished_words(unfinished)) != 0)
+		return error_memory(err);
+	return 0;
+}
+
 static bool waits_for_terminal(const struct text_list *files)
 {
 	bool standard = files->count == 0;
@@ -184,7 +194,7 @@ int reading_files(const struct reading_options *options, const struct text_list 
 	for (size_t i = 0; i < files->count; i++)
 		if (read_argument(files->items[i], &import, out, err) != 0)
 			return -1;
-	if (choose_subjects(options->filter, out, err) != 0)
+	if (choose_subjects(options->filter, out, err) != 0 || note_unfinished(out, err) != 0)
 		return -1;
 	return choose_metrics(options, out, err);
 }

@@ -56,6 +56,9 @@ static int join(struct result *old, struct result *new_, struct error *err)
 	for (int i = 0; i < 2; i++) {
 		whole_mark_unfinished(both[i]);
 		drop_comparisons(both[i]);
+		/* Which of a session's own commands are the same program says nothing of one session against another. */
+		if (result_drop_warnings_of(both[i], "same-program") != 0)
+			return error_memory(err);
 	}
 	old->elapsed += new_->elapsed; /* NaN where one is not known */
 	if (result_adopt(old, new_) != 0)
@@ -163,7 +166,8 @@ int against_compare(struct result *old, struct result *new_, const struct agains
 {
 	struct matching matching;
 	size_t old_count = old->subject_count;
-	struct matching_options wanted = {.metric = options->analysis.deciding, .filter = options->filter};
+	struct matching_options wanted = {
+		.metric = options->analysis.deciding, .filter = options->filter, .by_name = options->by_name};
 	*twice = UINT32_MAX;
 	if (join(old, new_, err) != 0)
 		return -1;

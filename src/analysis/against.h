@@ -10,6 +10,7 @@ struct against_options {
 	struct analysis_options analysis;
 	struct whole_options whole; /* of the gate */
 	const char *filter;         /* only subjects whose name matches; NULL: all */
+	bool by_name;               /* as in matching_options */
 	const char *labels[2];      /* what the two are called where each has one subject; NULL: as they are */
 };
 

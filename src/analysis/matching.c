@@ -209,11 +209,26 @@ static int note_new(struct result *result, const struct subject *subject, struct
 	return status == 0 ? 0 : error_memory(err);
 }
 
-/* Each side has one subject: commands and columns are called as one likes, a benchmark is known by its name and parameters. */
-static bool is_renamed(const struct subject *old, const struct subject *new_)
+static bool differ_in_name(const struct subject *old, const struct subject *new_)
 {
-	return (old->benchmark || new_->benchmark) &&
-	       (strcmp(old->name, new_->name) != 0 || !subject_same_parameters(old, new_));
+	return strcmp(old->name, new_->name) != 0 || !subject_same_parameters(old, new_);
+}
+
+/* Each side has one subject: commands and columns are called as one likes, a benchmark is known by its name and
+ * parameters, and so is what is measured against a baseline. */
+static bool is_renamed(const struct subject *old, const struct subject *new_, bool by_name)
+{
+	return (by_name || old->benchmark || new_->benchmark) && differ_in_name(old, new_);
+}
+
+/* Two builds have two command lines; two programs that are not to be compared have them too. */
+static int note_names(struct result *result, const struct subject *old, const struct subject *new_, struct error *err)
+{
+	if (!old->command || !new_->command || !differ_in_name(old, new_) ||
+	    result_warn(result, "names", "'%.60s' is compared with '%.60s': each side has one command", new_->name,
+	                old->name) == 0)
+		return 0;
+	return error_memory(err);
 }
 
 static int make_couples(struct result *result, size_t old_count, const struct matching_options *options,
@@ -232,11 +247,14 @@ static int make_couples(struct result *result, size_t old_count, const struct ma
 		if (partner[i] == NO_PARTNER) {
 			if (result_about_warn(result, "only-old", name, "only in the old data") != 0)
 				return error_memory(err);
-		} else if (is_renamed(&result->subjects[i], &result->subjects[partner[i]]) &&
+		} else if (is_renamed(&result->subjects[i], &result->subjects[partner[i]], options->by_name) &&
 		           result_about_warn(result, "only-old", name, "only in the old data; compared with %s",
 		                             subject_title(&result->subjects[partner[i]])) != 0) {
 			return error_memory(err);
 		} else if (add_couple(result, options, (struct couple){.base = i, .new_ = partner[i]}, out, err) != 0) {
+			return -1;
+		} else if (!is_renamed(&result->subjects[i], &result->subjects[partner[i]], options->by_name) &&
+		           note_names(result, &result->subjects[i], &result->subjects[partner[i]], err) != 0) {
 			return -1;
 		}
 	}

@@ -8,6 +8,7 @@
 struct matching_options {
 	const char *metric; /* to compare by; NULL: what both were judged by, else the first that both have */
 	const char *filter; /* only subjects whose name this keeps (base/pattern.h); NULL: all */
+	bool by_name;       /* commands of other names are other subjects too, where each side has one */
 };
 
 struct matching {

@@ -219,8 +219,13 @@ int whole_settle(struct result *result, const struct whole_options *options, str
 	for (size_t i = 0; i < result->subject_count; i++)
 		if (!compared[i])
 			add_flaw(gate, flaw_of_runs(result, &result->subjects[i], NULL, &options->welcome));
+	const char *missing = options->how_missing
+	                          ? arena_printf(&result->arena, "missing in the new data; %s", options->how_missing)
+	                          : "missing in the new data; --allow-missing lets it hold";
+	if (!missing)
+		return error_memory(err);
 	if (!options->allow_missing)
-		add_flaw(gate, flaw_of_missing(result, "only-old", "missing in the new data; --allow-missing lets it hold"));
+		add_flaw(gate, flaw_of_missing(result, "only-old", missing));
 	if (!options->allow_missing && options->missing)
 		add_flaw(gate, (struct flaw){GATE_OPEN, NULL, "a benchmark of the base was not measured on the new side"});
 	add_flaw(gate, flaw_of_leftovers(result));
@@ -238,7 +243,9 @@ void whole_give_up(struct result *result, double limit, bool interrupted, const 
 	                                    .why = arena_strdup(&result->arena, why)};
 	for (size_t i = 0; i < result->comparison_count; i++) {
 		struct comparison *c = &result->comparisons[i];
-		if (badness(c->gate) >= badness(result->gate.state))
+		int worse = badness(c->gate) - badness(result->gate.state);
+		/* Which failed first is known; what an interrupt left open is open for that reason. */
+		if (worse > 0 || (worse == 0 && !interrupted))
 			continue;
 		c->gate = result->gate.state;
 		c->gate_why = result->gate.why;

@@ -20,8 +20,9 @@ struct welcome {
 struct whole_options {
 	double limit; /* of the gate; NaN: none, and nothing is done */
 	struct welcome welcome;
-	bool allow_missing; /* benchmarks of the base may be missing on the new side */
-	bool missing;       /* one is, whether or not a warning names it */
+	const char *how_missing; /* what to do about what is missing; NULL: --allow-missing */
+	bool allow_missing;      /* benchmarks of the base may be missing on the new side */
+	bool missing;            /* one is, whether or not a warning names it */
 };
 
 /* Settles every comparison's gate, and from them and from what is missing result->gate. */

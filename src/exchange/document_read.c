@@ -509,6 +509,26 @@ static int read_head(const struct reading *reading, const struct node *root)
 	return read_design(reading, &design);
 }
 
+/* What 'tare compare' wrote has both sides under one name: the benchmark is told by its name, its times by the side. */
+static int name_sides(struct result *out)
+{
+	static const char *const names[] = {"old", "new"};
+	for (size_t i = 0; i < out->comparison_count && out->design.order_count == 0; i++) {
+		const struct comparison *c = &out->comparisons[i];
+		struct subject *sides[] = {&out->subjects[c->base], &out->subjects[c->new_]};
+		if (strcmp(sides[0]->name, sides[1]->name) != 0 || sides[0]->title || sides[1]->title ||
+		    sides[0]->side != NO_SIDE || sides[1]->side != NO_SIDE)
+			continue;
+		for (size_t k = 0; k < 2; k++) {
+			sides[k]->side = k;
+			sides[k]->title = arena_printf(&out->arena, "%s (%s)", sides[k]->name, names[k]);
+			if (!sides[k]->title)
+				return -1;
+		}
+	}
+	return 0;
+}
+
 static int read_document(struct reading *reading, const struct node *root)
 {
 	struct node subjects = node_get(root, "subjects"), comparisons = node_get(root, "comparisons");
@@ -554,7 +574,7 @@ static int read_document(struct reading *reading, const struct node *root)
 		if (result_warn(reading->out, code ? code : "", "%s", text ? text : "") != 0)
 			return error_memory(reading->err);
 	}
-	return result_make_titles(reading->out) == 0 ? 0 : error_memory(reading->err);
+	return result_make_titles(reading->out) == 0 && name_sides(reading->out) == 0 ? 0 : error_memory(reading->err);
 }
 
 int document_read(const struct node *root, const char *name, struct result *out, struct error *err)

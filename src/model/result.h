@@ -527,6 +527,7 @@ const char *warning_rest(const struct warning *warning); /* the text without wha
 void result_drop_warnings(struct result *result, size_t count); /* all but the first so many */
 /* Those whose text begins with one of the names, followed by ": " or ", ": of subjects that are left out. -1: no memory. */
 int result_drop_warnings_about(struct result *result, const struct map *names);
+int result_drop_warnings_of(struct result *result, const char *code); /* -1: no memory */
 /* Copies the warnings of `from`. -1: no memory. */
 int result_adopt_warnings(struct result *to, const struct result *from);
 /* Those that speak of the session and not of the analysis of its values: they stay true of a larger result. */

@@ -91,7 +91,8 @@ static bool begins_with_one_of(const char *text, const struct map *names)
 	return false;
 }
 
-int result_drop_warnings_about(struct result *result, const struct map *names)
+/* Those of that code, or whose text begins with one of the names. */
+static int drop(struct result *result, const char *code, const struct map *names)
 {
 	size_t count = result->warning_count;
 	struct warning *all = mem_alloc(count + 1, sizeof(*all));
@@ -104,11 +105,21 @@ int result_drop_warnings_about(struct result *result, const struct map *names)
 	result->warning_count = 0;
 	int status = 0;
 	for (size_t i = 0; i < count && status == 0; i++)
-		if (!begins_with_one_of(all[i].text, names))
+		if (code ? strcmp(all[i].code, code) != 0 : !begins_with_one_of(all[i].text, names))
 			status = adopt_warning(result, &all[i]);
 	map_release(&texts);
 	mem_free(all);
 	return status;
+}
+
+int result_drop_warnings_about(struct result *result, const struct map *names)
+{
+	return drop(result, NULL, names);
+}
+
+int result_drop_warnings_of(struct result *result, const char *code)
+{
+	return drop(result, code, NULL);
 }
 
 int result_adopt_warnings(struct result *to, const struct result *from)

@@ -3,6 +3,7 @@
 #include "base/format.h"
 #include "base/memory.h"
 #include "report/plot.h"
+#include "report/text.h"
 #include "report/text_width.h"
 #include "report/words.h"
 #include "stats/quantile.h"
@@ -46,9 +47,18 @@ static void mean_cells(struct table *table, const struct measurement *m)
 	           m->mean != 0 ? format_percent(number, sizeof(number), relative, relative / 10, 0) : "-");
 }
 
+static bool any_target(const struct subject *subject)
+{
+	for (size_t i = 0; i < subject->metric_count; i++)
+		if (is_index(&subject->metrics[i]) && !isnan(subject->metrics[i].index->wanted))
+			return true;
+	return false;
+}
+
 void indices_table(const struct subject *subject, struct table *table)
 {
 	char text[FORMAT_MAX], heading[80] = "interval";
+	bool targets = any_target(subject);
 	for (size_t i = 0; i < subject->metric_count; i++)
 		if (is_index(&subject->metrics[i]) && !isnan(subject->metrics[i].ci.level))
 			snprintf(heading, sizeof(heading), "%s %% interval",
@@ -57,7 +67,8 @@ void indices_table(const struct subject *subject, struct table *table)
 	table_column(table, "mean", TABLE_DECIMAL, TABLE_FIXED);
 	table_column(table, heading, TABLE_LEFT, TABLE_FIXED);
 	table_column(table, "\xc2\xb1", TABLE_DECIMAL, TABLE_FIXED);
-	table_column(table, "target", TABLE_DECIMAL, TABLE_FIXED);
+	if (targets)
+		table_column(table, "target", TABLE_DECIMAL, TABLE_FIXED);
 	table_column(table, "kind", TABLE_LEFT, TABLE_OPTIONAL);
 	table_column(table, "r1", TABLE_DECIMAL, TABLE_OPTIONAL);
 	table_column(table, "runs", TABLE_RIGHT, TABLE_FIXED);
@@ -68,9 +79,11 @@ void indices_table(const struct subject *subject, struct table *table)
 		table_row(table);
 		table_cell(table, EMPHASIS_NONE, m->metric.name);
 		mean_cells(table, m);
-		table_cell(table, EMPHASIS_NONE,
-		           isnan(m->index->wanted) ? "-"
-		                                   : format_percent(text, sizeof(text), m->index->wanted, m->index->wanted, 0));
+		if (targets)
+			table_cell(table, EMPHASIS_NONE,
+			           isnan(m->index->wanted)
+			               ? "-"
+			               : format_percent(text, sizeof(text), m->index->wanted, m->index->wanted, 0));
 		table_cell(table, EMPHASIS_NONE, mean_kind_name(m->mean_kind));
 		table_cell(table, EMPHASIS_NONE,
 		           isnan(m->described->autocorrelation)
@@ -80,6 +93,45 @@ void indices_table(const struct subject *subject, struct table *table)
 			table_cellf(table, EMPHASIS_NONE, "%zu of %zu", m->series.n - m->index->skip_runs, m->series.n);
 		else
 			table_cellf(table, EMPHASIS_NONE, "%zu", m->series.n);
+	}
+}
+
+/* "a 20.0 MB/s ± 0.5 %" */
+static void put_mean(const struct subject *subject, const struct measurement *m, struct buffer *out)
+{
+	char number[FORMAT_MAX];
+	double half = (m->ci.high - m->ci.low) / 2;
+	buffer_printf(out, "%s %s", subject_title(subject),
+	              isnan(m->mean) ? "-" : format_quantity(number, sizeof(number), m->mean, half, m->metric.unit));
+	if (half >= 0 && m->mean != 0)
+		buffer_printf(out, " \u00b1 %s",
+		              format_percent(number, sizeof(number), half / fabs(m->mean), half / fabs(m->mean) / 10, 0));
+}
+
+void indices_brief(const struct result *result, const char *metric, struct buffer *out)
+{
+	const struct subject *first = &result->subjects[0];
+	char number[FORMAT_MAX];
+	for (size_t i = 0; i < first->metric_count; i++) {
+		const struct measurement *m = &first->metrics[i];
+		struct buffer line = {0};
+		if (!is_index(m) || (strcmp(m->metric.name, metric) == 0 && isnan(m->index->wanted)))
+			continue;
+		buffer_printf(&line, "%s: ", m->metric.name);
+		for (size_t s = 0; s < result->subject_count; s++) {
+			const struct measurement *own = subject_find_metric(&result->subjects[s], m->metric.name);
+			buffer_text_add(&line, s && own ? ", " : "");
+			if (own)
+				put_mean(&result->subjects[s], own, &line);
+		}
+		if (!isnan(m->ci.level))
+			buffer_printf(&line, " (%s %%)", format_level(number, sizeof(number), m->ci.level));
+		if (!isnan(m->index->wanted))
+			buffer_printf(&line, ", target \u00b1 %s",
+			              format_percent(number, sizeof(number), m->index->wanted, m->index->wanted, 0));
+		text_wrap(out, buffer_text(&line), 0, 2);
+		out->out_of_memory |= line.out_of_memory;
+		buffer_release(&line);
 	}
 }
 

@@ -14,6 +14,10 @@ bool indices_any(const struct subject *subject);
 /* One row an index: mean, interval, how narrow it is and was to be, autocorrelation, readings. */
 void indices_table(const struct subject *subject, struct table *table);
 
+/* A line an index: what each subject reached and what was wanted. Of `metric`, which has a table, only where something
+ * was wanted. */
+void indices_brief(const struct result *result, const char *metric, struct buffer *out);
+
 /* For each index with unit readings one bar: set-up, warm-up, stable phase and cool-down of the usual run, with their
  * shares. Nothing where there are none. */
 void indices_phases(const struct subject *subject, const struct look *look, struct buffer *out);

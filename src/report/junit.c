@@ -73,7 +73,7 @@ static void put_comparison(struct suite_writer *suite, const struct result *resu
 	words_effort(result, c, &sentence);
 	if (c->gate != GATE_NONE) {
 		buffer_text_add(&sentence, "; ");
-		words_gate_of(c, &sentence);
+		words_gate_of(result, c, &sentence);
 	}
 	put_case(suite, c->metric, suite_label(result, c), outcome_of(c),
 	         c->gate == GATE_FAILED ? "failed" : verdict_name(c->verdict), buffer_text(&sentence));

@@ -549,12 +549,11 @@ static size_t lines_kept(const struct result *result, const struct look *look, b
 static int brief_table(const struct result *result, const struct look *look, bool compact, struct buffer *out,
                        struct error *err)
 {
-	if (!compact)
-		return overview_subjects_text(result, look, out, err);
-	struct table table = {.time_unit = look->time_unit, .compact = true};
+	struct table table = {.time_unit = look->time_unit, .compact = compact};
 	subjects_in_brief(result, &table);
 	int status = table_text(&table, look, out, err);
 	table_release(&table);
+	indices_brief(result, overview_metric(result), out);
 	return status;
 }
 
@@ -602,7 +601,7 @@ static int tell(const struct result *result, const struct look *look, struct buf
 	/* What notes may have: the rest of so many lines, or so many where that is more. */
 	enum { LINES = 10, NOTES = 8 };
 	size_t from = out->length;
-	bool two = result->subject_count == 2 && !result->subjects[0].work && !indices_any(&result->subjects[0]);
+	bool two = result->subject_count == 2 && !result->subjects[0].work;
 	if (two && !look->verbose && result->comparison_count == 1 && result->ranking_count == 0 &&
 	    !result->comparisons[0].machines)
 		return tell_two(result, look, out, err);

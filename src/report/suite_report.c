@@ -308,7 +308,9 @@ static int tell(const struct result *result, const struct suite_view *view, cons
 		put_company(result, look->verbose, out);
 	}
 	struct buffer metric = {0};
-	add_metric(result, &metric);
+	/* One that is told in full says so itself where tare chose it. */
+	if (result->comparison_count != 1 || !result->design.metric_why)
+		add_metric(result, &metric);
 	if (metric.length > 0)
 		text_wrap(out, buffer_text(&metric), 0, 0);
 	buffer_release(&metric);

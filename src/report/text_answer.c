@@ -274,9 +274,14 @@ static double enough_time(double seconds)
 	return ceil(seconds / step) * step;
 }
 
+static bool ended_by(const struct result *result, const char *reason)
+{
+	return result->stopped.reason && strcmp(result->stopped.reason, reason) == 0;
+}
+
 static bool out_of_time(const struct result *result)
 {
-	return result->stopped.reason && strcmp(result->stopped.reason, "budget") == 0;
+	return ended_by(result, "budget");
 }
 
 /* A session of numbers that the program prints, or of work amounts, that ended too early. */
@@ -309,6 +314,26 @@ static bool single_values(const struct result *result)
 	return result->subject_count > 0;
 }
 
+/* The gate is open whatever the numbers say: processes that were left behind, a session that was interrupted. Its line
+ * says which; neither time nor runs help. Too few pairs are a reason as well, but one that runs help against. */
+static bool is_open_for_a_flaw(const struct result *result)
+{
+	const struct gate_result *gate = &result->gate;
+	const char *few = gate->worst < result->comparison_count ? result->comparisons[gate->worst].unresolved : NULL;
+	return !isnan(gate->limit) && gate->why && !(few && strcmp(few, gate->why) == 0);
+}
+
+enum { ENOUGH_RUNS = 10 };
+
+/* The runs were there, and the values of some were not. */
+static bool values_were_lost(const struct result *result)
+{
+	for (size_t i = 0; i < result->subject_count; i++)
+		if (subject_runs(&result->subjects[i]) < ENOUGH_RUNS)
+			return false;
+	return result->subject_count > 0;
+}
+
 void text_hint(const struct result *result, const struct look *look, struct buffer *out)
 {
 	const struct comparison *c = result->comparison_count == 1 ? &result->comparisons[0] : NULL;
@@ -318,26 +343,33 @@ void text_hint(const struct result *result, const struct look *look, struct buff
 	if ((c && isnan(c->ratio) && !single) || (gated && result->gate.state != GATE_OPEN))
 		return;
 	const char *limit = gated ? "--gate" : "--margin";
-	bool counted = result->stopped.reason && strcmp(result->stopped.reason, "count") == 0;
-	if (single)
+	bool counted = ended_by(result, "count");
+	bool open = c && c->verdict == VERDICT_UNDECIDED;
+	bool few = single || (open && c->quick);
+	if (is_open_for_a_flaw(result))
+		buffer_text_add(&text, "next: -v shows all numbers");
+	else if (few && values_were_lost(result))
+		buffer_text_add(&text, "next: find out why values are missing; -v shows all numbers");
+	else if (single)
 		buffer_text_add(&text, "next: 10 runs or more; -v shows all numbers");
-	else if (c && c->verdict == VERDICT_UNDECIDED && c->machines && c->machines->plan_machines > 0)
+	else if ((open || gated || suite_is_open(result)) && ended_by(result, "precision"))
+		buffer_text_add(&text, "next: a smaller --precision, or --stop auto; -v shows all numbers");
+	else if (open && c->machines && c->machines->plan_machines > 0)
 		buffer_printf(&text,
 		              "next: --machines %zu --runs %zu would do, by what machines and runs cost; -v shows all numbers",
 		              c->machines->plan_machines, c->machines->plan_runs);
-	else if (c && c->verdict == VERDICT_UNDECIDED && c->machines)
+	else if (open && c->machines)
 		buffer_text_add(
 			&text,
 			"next: more machines, or more runs on each: 'tare plan --from RESULT' weighs them; -v shows all numbers");
-	else if (c && c->verdict == VERDICT_UNDECIDED && counted && !c->quick)
+	else if (c && (open || gated) && counted && !c->quick)
 		buffer_text_add(&text, "next: more runs; without -r or -M tare decides how many; -v shows all numbers");
-	else if (c && c->verdict == VERDICT_UNDECIDED && isfinite(c->more_time) && !c->more_time_least &&
-	         isfinite(result->elapsed))
+	else if (open && isfinite(c->more_time) && !c->more_time_least && isfinite(result->elapsed))
 		buffer_printf(&text, "next: --max-time %ss, or a wider %s; -v shows all numbers",
 		              format_fixed(number, sizeof(number), enough_time(result->elapsed + c->more_time), 0), limit);
-	else if (c && c->verdict == VERDICT_UNDECIDED && c->quick)
+	else if (open && c->quick)
 		buffer_text_add(&text, "next: 10 runs or more; -v shows all numbers");
-	else if (c && (c->verdict == VERDICT_UNDECIDED || gated))
+	else if (c && (open || gated))
 		buffer_printf(&text, "next: a longer --max-time, or a wider %s; -v shows all numbers", limit);
 	else if (gated && result->comparison_count == 0)
 		buffer_text_add(&text, "next: add the command to compare with; -v shows all numbers");

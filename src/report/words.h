@@ -123,7 +123,7 @@ void words_gate(const struct result *result, struct buffer *out);
 void words_gate_reason(const struct result *result, struct buffer *out);
 
 /* The same for one comparison. */
-void words_gate_of(const struct comparison *comparison, struct buffer *out);
+void words_gate_of(const struct result *result, const struct comparison *comparison, struct buffer *out);
 
 /* The same for all comparisons, as a paragraph of Markdown. */
 void words_gate_markdown(const struct result *result, struct buffer *out);

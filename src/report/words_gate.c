@@ -10,12 +10,60 @@
 
 static const char *const gate_states[] = {"stays open", "stays open", "is broken", "held", "failed"};
 
+static bool is_by_typical(const struct comparison *c)
+{
+	return c->gated->ci.method && strcmp(c->gated->ci.method, "typical") == 0;
+}
+
+/* The interval turned so that above 1 is worse. */
+static void turn(const struct result *result, const struct comparison *c, const struct confidence *ci, double *low,
+                 double *high)
+{
+	const struct measurement *m = subject_find_metric(&result->subjects[c->base], c->metric);
+	bool higher = m && m->metric.better == BETTER_HIGHER;
+	*low = higher ? 1 / ci->high : ci->low;
+	*high = higher ? 1 / ci->low : ci->high;
+}
+
+/* Why it is open although the interval lies beyond the limit, or whatever it says. */
+static void add_doubt(const struct result *result, const struct comparison *c, struct buffer *out)
+{
+	double low, high;
+	turn(result, c, &c->gated->ci, &low, &high);
+	if (c->units == 1 && c->unresolved)
+		buffer_printf(out, "; %s", c->unresolved);
+	else if (low > 1 + c->gated->limit && result->comparison_count > 1)
+		buffer_printf(out, ", which is not certain enough among %zu comparisons", result->comparison_count);
+	else if (low > 1 + c->gated->limit)
+		buffer_text_add(out, ", which is not certain enough");
+}
+
+/* The usual run held it, and the total may be worse: ratio of it, or nothing. */
+static bool is_total_open(const struct result *result, const struct comparison *c)
+{
+	double low, high;
+	const struct confidence *total = &comparison_total(c)->ci;
+	if (c->gate != GATE_HELD || !is_by_typical(c) || (isnan(total->low) && !total->unbounded))
+		return false;
+	turn(result, c, total, &low, &high);
+	return total->unbounded || high > 1 + c->gated->limit;
+}
+
+static void add_open_total(const struct result *result, const struct comparison *c, struct buffer *out)
+{
+	if (!is_total_open(result, c))
+		return;
+	buffer_text_add(out, "; the total may be worse by more: ");
+	words_change_interval(&comparison_total(c)->ci, out);
+}
+
 /* ": typical [-0.1 %, +10.0 %] at 98 %"; for an open gate also how long a decision would take. */
-static void add_gate_interval(const struct comparison *c, struct buffer *out)
+static void add_gate_interval(const struct result *result, const struct comparison *c, struct buffer *out)
 {
 	char level[FORMAT_MAX];
 	if (!isnan(c->gated->ci.low) && !c->gated->ci.unbounded) {
-		buffer_printf(out, ": %s ", c->gated->ci.method ? c->gated->ci.method : "total");
+		/* Whatever the method: without medians of pairs it is the ratio of the totals. */
+		buffer_printf(out, ": %s ", is_by_typical(c) ? "typical" : "total");
 		/* Printed even if it is very wide, because it decided. */
 		if (c->gate == GATE_OPEN)
 			words_change_interval(&c->gated->ci, out);
@@ -23,11 +71,14 @@ static void add_gate_interval(const struct comparison *c, struct buffer *out)
 			words_ends(&c->gated->ci, out);
 		buffer_printf(out, " at %s %%", format_level(level, sizeof(level), c->gated->ci.level));
 	}
+	if (c->gate == GATE_OPEN)
+		add_doubt(result, c, out);
+	add_open_total(result, c, out);
 	if (c->gate == GATE_OPEN && isfinite(c->more_time))
 		words_more_time(c, "; ", out);
 }
 
-void words_gate_of(const struct comparison *c, struct buffer *out)
+void words_gate_of(const struct result *result, const struct comparison *c, struct buffer *out)
 {
 	char limit[FORMAT_MAX];
 	if (c->gate == GATE_NONE)
@@ -37,7 +88,17 @@ void words_gate_of(const struct comparison *c, struct buffer *out)
 	if (c->gate_why)
 		buffer_printf(out, ": %s", c->gate_why);
 	else
-		add_gate_interval(c, out);
+		add_gate_interval(result, c, out);
+}
+
+/* "; the total of 2 of 20 may be worse by more". */
+static void add_open_totals(const struct result *result, struct buffer *out)
+{
+	size_t open = 0;
+	for (size_t i = 0; i < result->comparison_count; i++)
+		open += is_total_open(result, &result->comparisons[i]);
+	if (open > 0)
+		buffer_printf(out, "; the total of %zu of %zu may be worse by more", open, result->comparison_count);
 }
 
 static const struct comparison *only_comparison(const struct result *result)
@@ -58,7 +119,9 @@ void words_gate(const struct result *result, struct buffer *out)
 		buffer_text_add(out, ": ");
 		words_gate_reason(result, out);
 	} else if (only && !gate->why) {
-		add_gate_interval(only, out);
+		add_gate_interval(result, only, out);
+	} else if (!only) {
+		add_open_totals(result, out);
 	}
 }
 
@@ -71,7 +134,7 @@ void words_gate_reason(const struct result *result, struct buffer *out)
 	if (!gate->why)
 		buffer_text_add(out, gate->state == GATE_BROKEN ? " is worse by more" : " may be worse by more");
 	if (!gate->why && worst && gate->state != GATE_FAILED)
-		add_gate_interval(worst, out);
+		add_gate_interval(result, worst, out);
 }
 
 void words_gate_markdown(const struct result *result, struct buffer *out)

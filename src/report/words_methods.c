@@ -204,8 +204,18 @@ void words_stop_cost(const struct result *result, struct buffer *out)
 	add_cost(&result->stopped, ", ", out);
 }
 
-static void add_stop(const struct stopped *stopped, struct buffer *out)
+/* What a gate asks may be decided while the size of a change is not. */
+static bool is_gate_alone_decided(const struct result *result)
 {
+	bool open = false;
+	for (size_t i = 0; i < result->comparison_count; i++)
+		open |= result->comparisons[i].verdict == VERDICT_UNDECIDED;
+	return open && !isnan(result->gate.limit);
+}
+
+static void add_stop(const struct result *result, struct buffer *out)
+{
+	const struct stopped *stopped = &result->stopped;
 	static const char *const words[][2] = {
 		{"precision", "the requested precision was reached"},
 		{"verdict", "every verdict was decided"},
@@ -220,6 +230,8 @@ static void add_stop(const struct stopped *stopped, struct buffer *out)
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (strcmp(words[i][0], stopped->reason) == 0)
 			when = words[i][1];
+	if (strcmp(stopped->reason, "verdict") == 0 && is_gate_alone_decided(result))
+		when = "the gate was decided";
 	buffer_printf(out, "Measuring ended when %s", when);
 	if (stopped->rule)
 		buffer_printf(out, " (rule %s)", stopped->rule);
@@ -241,6 +253,6 @@ void words_methods(const struct result *result, struct buffer *out)
 	add_estimates(result, out);
 	add_comparison(result, out);
 	if (result->stopped.reason)
-		add_stop(&result->stopped, out);
+		add_stop(result, out);
 	buffer_text_add(out, "Formulas and evidence: man tare-methods.");
 }

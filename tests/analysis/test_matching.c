@@ -82,6 +82,16 @@ static void one_on_each_side_is_a_couple(void **state)
 	assert_int_equal(matching_find(&result, 1, &(struct matching_options){0}, &matching, NULL), 0);
 	assert_int_equal(matching.count, 1);
 	matching_release(&matching);
+	assert_int_equal(count(&result, "only-old"), 0);
+	assert_int_equal(matching_find(&result, 1, &(struct matching_options){.by_name = true}, &matching, NULL), 0);
+	assert_int_equal(matching.count, 1);
+	assert_int_equal(count(&result, "only-old"), 1);
+	assert_int_equal(count(&result, "names"), 0);
+	matching_release(&matching);
+	result.subjects[0].command = result.subjects[1].command = "x";
+	assert_int_equal(matching_find(&result, 1, &(struct matching_options){0}, &matching, NULL), 0);
+	assert_int_equal(count(&result, "names"), 1);
+	matching_release(&matching);
 	assert_int_equal(matching_find(&result, 1, &(struct matching_options){.filter = "^z"}, &matching, &err), -1);
 	assert_int_equal(err.kind, ERROR_NO_DATA);
 	matching_release(&matching);

@@ -313,6 +313,40 @@ static void every_failed_allocation_is_survived(void **state)
 	fail_msg("more than 2000 allocations");
 }
 
+/* How many of so many samples of n normal values are said to fall into groups; every fifth value is `apart` higher, or
+ * only the last three. */
+static int said_to_be_groups(int samples, size_t n, double apart, bool last_three)
+{
+	struct random random;
+	int count = 0;
+	random_seed(&random, n);
+	for (int k = 0; k < samples; k++) {
+		struct result result;
+		result_init(&result);
+		struct measurement *m = add_subject(&result, "a");
+		for (size_t i = 0; i < n; i++) {
+			bool far = last_three ? i + 3 >= n : i % 5 == 0;
+			double at = last_three && far ? 0 : random_normal(&random);
+			assert_int_equal(series_append(&m->series, 0, 1 + 0.01 * (at + (far ? apart : 0)), NULL), 0);
+		}
+		analyse(&result);
+		count += warned(&result, "modes");
+		result_release(&result);
+	}
+	return count;
+}
+
+static void a_few_values_of_a_tail_are_no_group(void **state)
+{
+	(void)state;
+	static const size_t sizes[] = {100, 400, 1000};
+	for (int i = 0; i < 3; i++) {
+		assert_in_range(said_to_be_groups(200, sizes[i], 0, false), 0, 2);
+		assert_int_equal(said_to_be_groups(5, sizes[i], 12, false), 5);
+	}
+	assert_int_equal(said_to_be_groups(1, 1000, 8, true), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -327,6 +361,7 @@ int main(void)
 		cmocka_unit_test(a_geometric_mean_goes_by_logarithms),
 		cmocka_unit_test(a_kind_of_mean_is_kept_to),
 		cmocka_unit_test(all_iterations_have_the_kind_of_the_mean),
+		cmocka_unit_test(a_few_values_of_a_tail_are_no_group),
 		cmocka_unit_test(every_failed_allocation_is_survived),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

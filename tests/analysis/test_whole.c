@@ -3,6 +3,7 @@
 #include "support/known.h"
 
 #include <math.h>
+#include <string.h>
 
 static const enum level levels[] = {LEVEL_RUN, LEVEL_ITERATION};
 
@@ -190,6 +191,11 @@ static void the_worst_is_named(void **state)
 	assert_int_equal(result.comparisons[1].gate, GATE_BROKEN);
 	whole_give_up(&result, 0.02, true, "interrupted");
 	assert_true(result.gate.interrupted && result.gate.state == GATE_OPEN);
+	assert_null(strstr(result.comparisons[0].gate_why, "interrupted"));
+	result.comparisons[0].gate = result.comparisons[1].gate = GATE_OPEN;
+	whole_give_up(&result, 0.02, true, "interrupted");
+	for (int i = 0; i < 2; i++)
+		assert_string_equal(result.comparisons[i].gate_why, "interrupted");
 	result_release(&result);
 }
 

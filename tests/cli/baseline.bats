@@ -73,7 +73,7 @@ json.dump({"results": [{"command": name, "times": [max(0.1, mean * made.gauss(1,
 	measure -n s "$spin 1000"
 	"$TARE" history baseline set main --force
 	run "$TARE" run --progress none -r 10 --metric cpu --baseline main --gate 1000% -n s "$spin 9000000"
-	[[ "$output" == *"against the baseline 'main' (@1), measured at another time:"*"@2"*"@1"* ]]
+	[[ "$output" == *"against the baseline 'main' (@1), measured at another time:"*" s "*"s (main)"* ]]
 	[[ "$output" == *"side by side"* ]]
 	[[ "$output" == *"verdict: "* ]]
 	run "$TARE" run --progress none -r 10 --metric cpu --baseline main --gate 1000% --csv /dev/full -n s "$spin 1000"
@@ -116,7 +116,7 @@ gate() { # FILE: how the gate stands, and why
 	grep -q "slower" r.md
 	cmp r.md summary.md
 	[ "$(python3 -c 'import json; print(len(json.load(open("doc"))["subjects"]))')" = 1 ]
-	[[ "$(gate doc)" == "broken against the baseline 'main': @2 is worse by more: "* ]]
+	[[ "$(gate doc)" == "broken against the baseline 'main': s is worse by more: "* ]]
 	run "$TARE" run $few --gate 20% --json doc --html page -n s "echo 5"
 	[ "$status" -eq 0 ]
 	[ "$(junit r.xml)" = "1 0 0" ]
@@ -144,6 +144,35 @@ gate() { # FILE: how the gate stands, and why
 	[ "$(junit r.xml)" = "1 0 1" ]
 }
 
+@test "a baseline's test case has the name of the command, every time, and another command is another test" {
+	index="--progress none -w 1 -r 12 --metric lag --pi lag:s:regex=([0-9]+) --gate 20% --baseline main --junit r.xml"
+	"$TARE" run ${index%% --gate*} -n s "echo 5"
+	"$TARE" history baseline set main --force
+	for i in 1 2; do
+		"$TARE" run $index -n s "echo 5"
+		grep -q '<testcase classname="lag" name="s">' r.xml
+	done
+	run "$TARE" run $index --json doc -n other "echo 5"
+	[ "$status" -eq 4 ]
+	[ "$(gate doc)" = "open against the baseline 'main': s is missing in the new data; -n gives a command that name" ]
+	[[ "$output" == *"s: only in the old data; compared with other"* ]]
+	run "$TARE" compare --gate 20% --baseline main @last
+	[ "$status" -eq 4 ]
+	run "$TARE" compare --gate 20% --allow-missing --baseline main @last
+	[ "$status" -eq 0 ]
+}
+
+@test "no line stands twice where a run is compared with a baseline" {
+	measure -r 12 -n s "$spin 1000" -n t "$spin 1000"
+	"$TARE" history baseline set main --force
+	run "$TARE" run --progress none -r 12 --baseline main -n s "$spin 1000" -n t "$spin 1000"
+	[ "$(grep -c 'the same program' <<<"$output")" = 1 ]
+	"$TARE" run --progress none -r 12 --metric cpu -n s "$spin 1000"
+	"$TARE" history baseline set one --force
+	run "$TARE" run --progress none -r 12 --metric cpu --baseline one -n s "$spin 1000"
+	[ "$(grep -c 'judged by cpu$' <<<"$output")" -le 1 ]
+}
+
 @test "the comparison with a baseline has the options of the measurement" {
 	few="--progress none -r 12"
 	suite="$(dirname "$TARE")/tests/programs/suite-old"
@@ -151,7 +180,7 @@ gate() { # FILE: how the gate stands, and why
 	"$TARE" history baseline set main --force
 	run "$TARE" run $few --baseline main --margin 900% -n s "sleep 0.05"
 	[ "$status" -eq 0 ]
-	[[ "${output#*against the baseline}" == *"same as @1 within 900.0 %"* ]]
+	[[ "${output#*against the baseline}" == *"same as s (main) within 900.0 %"* ]]
 	few="$few --metric cpu --iterations 4 --iteration-time 100us --margin 100%"
 	"$TARE" bench $few "$suite"
 	"$TARE" history baseline set suite --force

@@ -53,6 +53,22 @@ judged() {
 	[[ "$output" == *"geometric mean"* ]]
 }
 
+@test "a saved comparison of two files is reported under the names that compare gave" {
+	for side in 1 2; do
+		for name in Foo Bar; do
+			for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+				echo "Benchmark$name-8   1000   $((1000 * side + i * 7 % 12)).0 ns/op"
+			done
+		done >"o$side.txt"
+	done
+	"$TARE" compare --json saved.json --junit ours.xml o1.txt o2.txt
+	run "$TARE" report --text saved.json
+	[[ "$output" == *"Foo is "*" times slower ("*"Bar (old) "*"Foo (new) "* ]]
+	[[ "$output" != *"#2"* ]]
+	"$TARE" report --junit theirs.xml saved.json
+	[ "$(grep '<testcase' ours.xml)" = "$(grep '<testcase' theirs.xml)" ]
+}
+
 @test "a mean of fewer benchmarks than there are says of how many, and of one there is none" {
 	printf 'subject,run,wall\na,1,1\na,2,1.1\na,3,1.2\nb,1,2\nb,2,2.1\nb,3,2.2\nc,1,3\n' >some.csv
 	run "$TARE" compare some.csv some.csv

@@ -434,6 +434,43 @@ last_line_agrees() {
 	last_line_agrees
 }
 
+@test "an open gate says why an interval beyond its limit is not enough" {
+	python3 - <<-'PY'
+	import json
+	for name, slower in ("old.csv", 1), ("new.csv", 1.036):
+	    with open(name, "w") as out:
+	        print("subject,run,wall", file=out)
+	        for b in range(20):
+	            for i in range(20):
+	                print(f"b{b},{i},{(1 + (i * 7 % 20 - 9.5) / 380) * (slower if b == 3 else 1)}", file=out)
+	for name, mean in ("old.json", 1), ("new.json", 1.1):
+	    rounds = [mean * (1 + (i * 7 % 20 - 9.5) / 3800) for i in range(20)]
+	    json.dump({"machine_info": {}, "version": "4.0.0", "benchmarks": [{"name": "test_a", "fullname": "x.py::test_a",
+	               "stats": {"min": min(rounds), "max": max(rounds), "mean": mean, "rounds": 20, "data": rounds}}]}, open(name, "w"))
+	PY
+	run "$TARE" compare --gate 2% old.csv new.csv
+	[ "$status" -eq 4 ]
+	[[ "$(tr -s ' \n' ' ' <<<"$output")" == *"b3 may be worse by more: total [+2."*" at 98 %, which is not certain enough among 20 comparisons"* ]]
+	run "$TARE" compare --gate 2% old.json new.json
+	[ "$status" -eq 4 ]
+	[[ "$(tr -s ' \n' ' ' <<<"$output")" == *" may be worse by more: total ["*" at 99 %; only one run on a side"* ]]
+}
+
+@test "a gate that the usual run held says that the total may be worse" {
+	python3 - <<-'PY'
+	import random
+	random.seed(3)
+	for name, slow in ("old.csv", 1), ("new.csv", 14):
+	    with open(name, "w") as out:
+	        print("name,pair,wall (s)", file=out)
+	        for i in range(300):
+	            print(f"work,{i},{random.gauss(1, 0.01) * (slow if i % 83 == 7 else 1)}", file=out)
+	PY
+	run "$TARE" compare --gate 8% old.csv new.csv
+	[ "$status" -eq 0 ]
+	[[ "$(tr -s ' \n' ' ' <<<"$output")" == *"the gate of 8 % held: typical ["*" at 98 %; the total may be worse by more: ["* ]]
+}
+
 @test "a gate that slow runs broke says so" {
 	run "$TARE" compare --gate 2% rare.csv rare-and-slow.csv --json d.json --junit j.xml --markdown t.md
 	echo "$output"
@@ -516,6 +553,21 @@ last_line_agrees() {
 	run "$TARE" compare --gate 1000% old.csv interrupted.csv
 	[ "$status" -eq 4 ]
 	[[ "$output" == *"its session was interrupted"* ]]
+}
+
+@test "an interrupted session is called so wherever it is reported again, and so is its gate" {
+	timeout -s INT 1 "$TARE" run -q --no-save --max-time 60s --gate 0.0001% --json i.json --junit i.xml "$spin 100000" "$spin 100001" || true
+	grep -q 'the gate of 0.0001 % stays open: interrupted"' i.xml
+	for command in "report --text" "report --markdown -"; do
+		run "$TARE" $command i.json
+		[[ "$output" == *"the session was interrupted: these are the values until then"* ]]
+		[[ "$output" == *"the gate of 0.0001 % stays open: interrupted"* ]]
+	done
+	run "$TARE" analyze i.json
+	[[ "$output" == *"the session was interrupted: these are the values until then"* ]]
+	"$TARE" compare --gate 2% --json d.json old.json broken.json || [ $? -eq 3 ]
+	run "$TARE" report --text d.json
+	[[ "$output" == *"the gate of 2 % is broken: broken.json is worse by more: total"* ]]
 }
 
 @test "a name that is there twice is gated twice, or keeps the gate open" {

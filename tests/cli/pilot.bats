@@ -170,6 +170,23 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	[ "$(json doc '0.88 < m["ok"]["ci"]["low"] < 0.89 and m["ok"]["ci"]["high"] == 1')" = True ]
 }
 
+@test "two commands with indices take 12 lines, and -v shows the tables" {
+	two() {
+		run "$TARE" run --progress none --no-save -w 0 -r 12 --metric lag --pi 'lag:s:column=1' --pi 'rate:ops/s:column=2' \
+			--pi 'size:B:column=3' "$@" -n a 'echo 50 20 7' -n b 'echo 51 21 8'
+	}
+	two
+	[ "${#lines[@]}" -le 12 ]
+	[[ "$output" == *"rate: a 20.00 ops/s ± 0.0 %, b 21.00 ops/s ± 0.0 % (95 %)"*"size: a 7.000 B"* ]]
+	[[ "$output" != *"95 % interval"* ]]
+	two -v
+	[[ "$output" == *"95 % interval"*"kind"* ]]
+	run "$TARE" run --progress none --no-save -w 0 -r 5 --pi 'rate:ops/s:column=1' 'echo 20'
+	[[ "$output" == *"95 % interval"* && "$output" != *"target"* ]]
+	run "$TARE" run --progress none --no-save -w 0 --preset quick --pi 'rate:ops/s:column=1' 'echo 20'
+	[[ "$output" == *"target"*"10 %"* ]]
+}
+
 @test "work amounts are doubled while rounds are too short; keys of the result" {
 	run "$TARE" run --progress none --json doc --work 1:64:MB --min-round 1h -r 6 'echo {work}'
 	[ "$status" -eq 0 ]

@@ -565,22 +565,69 @@ static void a_gate_names_its_limit_and_interval(void **state)
 	assert_string_equal(buffer_text(&text), "total includes 0 % and changes above 1 %");
 	buffer_clear(&text);
 	c->gate = result.gate.state = GATE_HELD;
-	words_gate_of(c, &text);
+	words_gate_of(&result, c, &text);
 	assert_string_equal(buffer_text(&text), "the gate of 2 % held: total [-0.2 %, +4.2 %] at 98 %");
 	/* However wide the interval is: it is what the gate was decided by. */
 	buffer_clear(&text);
 	static const struct gate_findings wide = {9, {.level = 0.98, .low = -0.03, .high = 2.31, .method = "total"}};
 	c->gated = &wide;
-	words_gate_of(c, &text);
+	words_gate_of(&result, c, &text);
 	assert_string_equal(buffer_text(&text), "the gate of 900 % held: total [-100 %, +131 %] at 98 %");
 	buffer_clear(&text);
 	words_gate_line(&result, 0.99, &text);
 	assert_non_null(strstr(buffer_text(&text), " low=0.0000 high=2.3100 "));
+	/* What held says nothing of the total where the usual run held it. */
+	buffer_clear(&text);
+	static const struct gate_findings typical = {0.08,
+	                                             {.level = 0.98, .low = 1.001, .high = 1.002, .method = "typical"}};
+	struct ratio_estimate total = {.ratio = 1.16, .ci = {.level = 0.99, .low = 1.05, .high = 1.27}};
+	c->gated = &typical;
+	c->total = &total;
+	words_gate_of(&result, c, &text);
+	assert_string_equal(buffer_text(&text),
+	                    "the gate of 8 % held: typical [+0.100 %, +0.200 %] at 98 %; the total may be "
+	                    "worse by more: [+5 %, +27 %]");
+	buffer_clear(&text);
+	total.ci.high = 1.07;
+	words_gate_of(&result, c, &text);
+	assert_null(strstr(buffer_text(&text), "worse"));
 	buffer_clear(&text);
 	c->gate = GATE_NONE;
 	c->more_time_least = true;
 	words_reason(c, &text);
 	assert_string_equal(buffer_text(&text), "total includes 0 % and changes above 1 %; at least 2.0 s more is needed");
+	buffer_release(&text);
+	result_release(&result);
+}
+
+/* An interval beyond the limit is no contradiction: the reason is beside it. */
+static void an_open_gate_says_why_its_interval_is_not_enough(void **state)
+{
+	(void)state;
+	struct result result;
+	struct buffer text = {0};
+	struct comparison *c = two_commands(&result);
+	static const struct gate_findings gated = {
+		0.02, {.level = 0.98, .low = 1.026, .high = 1.059, .method = "Fieller, t, these runs only"}};
+	result.gate = (struct gate_result){.limit = 0.02, .state = GATE_OPEN, .worst = 0, .about = "new"};
+	c->gate = GATE_OPEN;
+	c->gated = &gated;
+	c->more_time = NAN;
+	words_gate(&result, &text);
+	assert_string_equal(buffer_text(&text), "the gate of 2 % stays open: new may be worse by more: total [+2.6 %, "
+	                                        "+5.9 %] at 98 %, which is not certain enough");
+	c->units = 1;
+	c->unresolved = "only one run on a side";
+	buffer_clear(&text);
+	words_gate(&result, &text);
+	assert_non_null(strstr(buffer_text(&text), ": total [+2.6 %, +5.9 %] at 98 %; only one run on a side"));
+	c->units = 24;
+	struct comparison *other = result_add_comparison(&result);
+	assert_non_null(other);
+	other->new_ = 1;
+	buffer_clear(&text);
+	words_gate(&result, &text);
+	assert_non_null(strstr(buffer_text(&text), " at 98 %, which is not certain enough among 2 comparisons"));
 	buffer_release(&text);
 	result_release(&result);
 }
@@ -819,10 +866,71 @@ static void what_ran_out_of_time_asks_for_more(void **state)
 	buffer_release(&text);
 }
 
+static void assert_hint(const struct result *result, const char *expected)
+{
+	struct buffer text = {0};
+	text_hint(result, &(struct look){0}, &text);
+	assert_string_equal(buffer_text(&text), expected);
+	buffer_release(&text);
+}
+
+/* More time is no use where something else keeps it from being decided. */
+static void what_time_does_not_help_asks_for_none(void **state)
+{
+	(void)state;
+	struct result result;
+	struct comparison *c = two_commands(&result);
+	c->verdict = VERDICT_UNDECIDED;
+	result.stopped.reason = "precision";
+	assert_hint(&result, "next: a smaller --precision, or --stop auto; -v shows all numbers\n");
+	/* An open gate beside a verdict: it was the runs that were counted, or the precision, and not the time. */
+	c->verdict = VERDICT_SAME;
+	result.gate = (struct gate_result){.limit = 0.02, .state = GATE_OPEN, .worst = 0, .about = "new"};
+	assert_hint(&result, "next: a smaller --precision, or --stop auto; -v shows all numbers\n");
+	result.stopped.reason = "count";
+	assert_hint(&result, "next: more runs; without -r or -M tare decides how many; -v shows all numbers\n");
+	c->verdict = VERDICT_UNDECIDED;
+	result.stopped.reason = "budget";
+	result.gate = (struct gate_result){
+		.limit = 0.02, .state = GATE_OPEN, .worst = SIZE_MAX, .why = "new: it leaves processes behind"};
+	assert_hint(&result, "next: -v shows all numbers\n");
+	result.gate.worst = 0;
+	result.gate.why = c->unresolved = "9 pairs: too few for a verdict; use 10 or more";
+	c->quick = true;
+	c->more_time = NAN;
+	assert_hint(&result, "next: 10 runs or more; -v shows all numbers\n");
+	for (int i = 0; i < 2; i++)
+		result.subjects[i].runs = 10;
+	assert_hint(&result, "next: find out why values are missing; -v shows all numbers\n");
+	result_release(&result);
+}
+
+static void methods_say_that_the_gate_ended_it(void **state)
+{
+	(void)state;
+	struct result result;
+	struct buffer text = {0};
+	struct comparison *c = two_commands(&result);
+	c->verdict = VERDICT_UNDECIDED;
+	c->gate = GATE_HELD;
+	result.gate = (struct gate_result){.limit = 0.02, .state = GATE_HELD};
+	result.stopped.reason = "verdict";
+	words_methods(&result, &text);
+	assert_non_null(strstr(buffer_text(&text), "Measuring ended when the gate was decided"));
+	buffer_clear(&text);
+	c->verdict = VERDICT_SAME;
+	words_methods(&result, &text);
+	assert_non_null(strstr(buffer_text(&text), "Measuring ended when every verdict was decided"));
+	buffer_release(&text);
+	result_release(&result);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_ran_out_of_time_asks_for_more),
+		cmocka_unit_test(what_time_does_not_help_asks_for_none),
+		cmocka_unit_test(methods_say_that_the_gate_ended_it),
 		cmocka_unit_test(the_evidence_agrees_with_the_state),
 		cmocka_unit_test(methods_tell_how_much_is_left_out),
 		cmocka_unit_test(mixed_without_a_share),
@@ -834,6 +942,7 @@ int main(void)
 		cmocka_unit_test(every_outcome_takes_twelve_lines),
 		cmocka_unit_test(the_answer_is_bold_and_coloured),
 		cmocka_unit_test(a_gate_names_its_limit_and_interval),
+		cmocka_unit_test(an_open_gate_says_why_its_interval_is_not_enough),
 		cmocka_unit_test(a_row_shows_what_its_verdict_stands_on),
 		cmocka_unit_test(a_very_wide_interval_is_said),
 		cmocka_unit_test(a_change_of_a_rate_is_one_of_speed),
