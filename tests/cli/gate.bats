@@ -676,3 +676,21 @@ last_line_agrees() {
 		done
 	done
 }
+
+@test "a column that is a rate by its name breaks a gate where it drops" {
+	local column shape
+	for column in requests_per_second ops_per_sec requests_per_s throughput rps MB/s bandwidth_GBps; do
+		for shape in "" name,; do
+			python3 - "$shape$column" "${shape:+srv,}" <<-'PY'
+			import sys
+			for name, base in ("old", 1000), ("new", 800):
+			    with open(f"rate-{name}.csv", "w") as f:
+			        f.write(sys.argv[1] + "\n" + "".join(f"{sys.argv[2]}{base + i * 7 % 5}\n" for i in range(20)))
+			PY
+			run "$TARE" compare --gate 2% rate-old.csv rate-new.csv
+			[ "$status" -eq 3 ] || { echo "$shape$column: $status"; return 1; }
+			[[ "${lines[-1]}" == "verdict: slower "*" gate=broken limit=2%" ]]
+			"$TARE" analyze rate-new.csv | head -1 | grep -q '(higher is better)'
+		done
+	done
+}
