@@ -320,7 +320,7 @@ static void compare_with_baseline(const struct told *told, const struct experime
 	*judged = failed ? result : against;
 	/* They were written before this was known. */
 	if (!isnan(options->gate))
-		documents_try(documents, &options->out, told, WRITTEN_EMPTY, WRITTEN_VERDICT, code);
+		documents_try(documents, &options->out, told, WRITTEN_GATE, 0, code);
 	gate_agree(*judged, *code);
 }
 

@@ -171,6 +171,36 @@ all_outputs() {
 	all_outputs 5 failed "there is no such program" bench --no-save ./missing ./missing
 }
 
+# Nothing was measured: the tables have a header, and no older row is taken for an answer.
+empty_outputs() { # CODE TARE-ARGUMENTS…
+	local code=$1 file outputs=() forms="csv export-json export-csv export-markdown export-asciidoc export-orgmode latex"
+	shift
+	for file in $forms; do
+		echo STALE >"old.$file"
+		outputs+=("--$file" "old.$file")
+	done
+	run "$TARE" "$@" --gate 2% "${outputs[@]}"
+	echo "$output"
+	[ "$status" -eq "$code" ]
+	! grep STALE old.*
+	[[ "$(cat old.csv)" == "subject,metric,unit,run,iteration,"*"value" && "$(wc -l <old.csv)" -eq 1 ]]
+	[ "$(cat old.export-csv)" = "command,mean,stddev,median,user,system,min,max" ]
+	[ "$(json old.export-json d)" = "{'results': []}" ]
+	[ "$(wc -l <old.export-markdown)" -eq 2 ]
+	for file in old.csv old.export-json; do
+		run "$TARE" compare --gate 2% old.json "$file"
+		[ "$status" -eq 5 ]
+		[[ "${lines[-1]}" == *" gate=failed limit=2%" ]]
+	done
+}
+
+@test "where nothing was measured no output keeps what was in it" {
+	empty_outputs 5 run --no-save 'sh -c "exit 4"' true
+	empty_outputs 5 run --no-save /missing/program true
+	empty_outputs 5 run --baseline main true
+	empty_outputs 1 run --append missing.json true true
+}
+
 @test "an output that cannot be written holds no gate" {
 	run "$TARE" run --no-save -r 8 --metric cpu --gate 2% --json /dev/full --junit j.xml "$spin 4000000" "$spin 400000"
 	[ "$status" -eq 1 ]
