@@ -74,6 +74,13 @@ setup() {
 	    words(f"words-{header}.csv", header, ["ok"] * 25 + ["failed", "Failure", "timed out", "KILLED", "crashed"])
 	words("status-strange.csv", "status", ["ok"] * 29 + ["purple"])
 	words("status-mixed.csv", "status", ["ok"] * 28 + ["purple", "error"])
+	for header in "status", "outcome", "state", "result":
+	    words(f"all-dnf-{header}.csv", header, ["dnf"] * 30)
+	    words(f"some-dnf-{header}.csv", header, ["dnf", "ok"] * 15)
+	words("warm.csv", "state,success", ["warm,true", "cold,true"] * 15)
+	words("codes-first.csv", "status", [139, 0, 1] * 10)
+	words("codes-later.csv", "status", [0, 1, 139] * 10)
+	words("codes-http.csv", "status", [200, 201, 204] * 10)
 	words("result-numbers.csv", "result", [5] * 30)
 	for header, good, bad in ("success", "true", "false"), ("OK", "yes", "no"), ("passed", "True", "False"), ("failed", "no", "yes"), \
 	        ("timed_out", "False", "True"), ("rc", 0, 1), ("retcode", 0, 1), ("crashed", 0, 1), ("success-number", 1, 0), \
@@ -487,11 +494,38 @@ last_line_agrees() {
 		[[ "$output" == *"status failed"* ]]
 	done
 	run "$TARE" compare --gate 2% status-fine.csv status-strange.csv
-	[ "$status" -eq 0 ]
-	[[ "$(tr -s ' \n' ' ' <<<"$output")" == *"column status: purple is not known to mean success or failure, and the column is not used"* ]]
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"1 of 30 runs failed (status purple)"* ]]
+	[[ "$(tr -s ' \n' ' ' <<<"$output")" == *"column status: purple is not known to mean success or failure, and counts as failed (--columns status= leaves the column out)"* ]]
 	run "$TARE" compare --gate 2% status-fine.csv status-mixed.csv
 	[ "$status" -eq 5 ]
-	[[ "$output" == *"1 of 30 runs failed (status error)"* ]]
+	[[ "$(tr -s ' \n' ' ' <<<"$output")" == *"2 of 30 runs failed (status purple in 1, status error in 1)"* ]]
+	# A column that has no other words may be about something else, unless it is called status or outcome.
+	for header in status outcome; do
+		run "$TARE" compare --gate 2% status-fine.csv all-dnf-$header.csv
+		[ "$status" -eq 5 ]
+		[[ "$output" == *"30 of 30 runs failed (status dnf)"* ]]
+	done
+	for header in state result; do
+		run "$TARE" compare --gate 2% status-fine.csv all-dnf-$header.csv
+		[ "$status" -eq 0 ]
+		[[ "$(tr -s ' \n' ' ' <<<"$output")" == *"column $header: dnf is not known to mean success or failure, and the column is not used"* ]]
+		run "$TARE" compare --gate 2% status-fine.csv some-dnf-$header.csv
+		[ "$status" -eq 5 ]
+		[[ "$output" == *"15 of 30 runs failed (status dnf)"* ]]
+	done
+	# The state is about something else, and another column says how the runs ended.
+	run "$TARE" compare --gate 2% status-fine.csv warm.csv
+	[ "$status" -eq 0 ]
+	# Numbers are exit codes, whichever comes first; the usual ones of HTTP are fine.
+	for codes in first later; do
+		run "$TARE" compare --gate 2% status-fine.csv codes-$codes.csv
+		[ "$status" -eq 5 ]
+		[[ "$(tr -s ' \n' ' ' <<<"$output")" == *"20 of 30 runs failed (status 1"*" in 10, status 1"*" in 10)"* ]]
+	done
+	run "$TARE" compare --gate 2% status-fine.csv codes-http.csv
+	[ "$status" -eq 0 ]
+	[[ "$output" != *"not used"* ]]
 	run "$TARE" compare --gate 2% --columns status= status-fine.csv words-status.csv
 	[ "$status" -eq 0 ]
 	for header in success OK passed failed timed_out rc retcode crashed success-number timeout is_error OOM-killed valid; do
