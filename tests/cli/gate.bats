@@ -178,6 +178,21 @@ all_outputs() {
 	all_outputs 5 failed "there is no such program" bench --no-save ./missing ./missing
 }
 
+@test "a run that took too long fails a gate, with another exit code where -i goes on" {
+	run "$TARE" run --no-save -r 3 --gate 2% --timeout 0.1 true 'sleep 5'
+	[ "$status" -eq 124 ]
+	run "$TARE" run --no-save -i -r 3 --gate 2% --timeout 0.1 true 'sleep 5'
+	[ "$status" -eq 5 ]
+	[[ "${lines[-1]}" == *" gate=failed limit=2%" ]]
+}
+
+@test "a file of an older hyperfine, without exit codes, can hold a gate" {
+	sed 's/"exit_codes": \[[^]]*\], //' old.json >older.json
+	! grep exit_codes older.json
+	run "$TARE" compare --gate 2% older.json older.json
+	[ "$status" -eq 0 ]
+}
+
 # Nothing was measured: the tables have a header, and no older row is taken for an answer.
 empty_outputs() { # CODE TARE-ARGUMENTS…
 	local code=$1 file outputs=() forms="csv export-json export-csv export-markdown export-asciidoc export-orgmode latex"
