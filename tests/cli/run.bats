@@ -530,6 +530,9 @@ two_at_once() { # PID
 			grep -qE -e "--$option( |\$|\[|,)" page
 		done
 	done
+	# An escaped blank is one, also between the words of a macro.
+	"$TARE" help compare --all | grep -q -e 'With --gate G the ratio'
+	"$TARE" help compare --all | grep -q -e '--columns pair=COLUMN'
 	[ "$("$TARE" help --all run)" = "$("$TARE" help run --all)" ]
 	run "$TARE" help nonsense
 	[ "$status" -eq 2 ]
