@@ -1,5 +1,6 @@
 #include "cli/again.h"
 
+#include "cli/message.h"
 #include "cli/stored.h"
 #include "design/fit.h"
 #include "exchange/import.h"
@@ -243,6 +244,11 @@ void again_set(struct experiment *experiment, const struct again *again)
 		experiment->name = earlier->name;
 }
 
+static bool is_made_by_hook(const struct experiment_subject *subject)
+{
+	return subject->setup || subject->prepare || subject->conclude || subject->cleanup;
+}
+
 /* What a hook may make anew is compared by its place alone. */
 static int check_program(const struct store_program *then, const struct store_program *now,
                          const struct experiment_subject *subject, struct error *err)
@@ -254,8 +260,8 @@ static int check_program(const struct store_program *then, const struct store_pr
 	/* Of a result that is older the interpreter alone is known. */
 	bool prefix = known && strncmp(then->path, now->path, length) == 0 && now->path[length] == ' ';
 	bool moved = alike && !prefix && strcmp(then->path, now->path) != 0;
-	bool by_hook = subject->setup || subject->prepare || subject->conclude || subject->cleanup;
-	bool changed = known && !prefix && !by_hook && then->hash[0] && now->hash[0] && strcmp(then->hash, now->hash) != 0;
+	bool changed = known && !prefix && !is_made_by_hook(subject) && then->hash[0] && now->hash[0] &&
+	               strcmp(then->hash, now->hash) != 0;
 	if (!moved && !changed)
 		return 0;
 	error_set(err, ERROR_USAGE,
@@ -267,16 +273,37 @@ static int check_program(const struct store_program *then, const struct store_pr
 	                             : "measure it separately; 'tare compare' puts results side by side");
 }
 
+/* A file says what its programs were, not where: it may come from another folder. Older ones do not say it. */
+static int check_programs_of_file(const struct again *again, const struct experiment *experiment,
+                                  const struct store_program *now, struct error *err)
+{
+	for (size_t i = 0; i < experiment->subject_count; i++) {
+		const struct subject *subject = &again->result.subjects[i];
+		if (strcmp(subject->name, experiment->subjects[i].name) != 0 || subject->build_count > 0 || !now[i].path)
+			continue;
+		struct store_program then = {.path = now[i].path, .hash = subject->loop->hash ? subject->loop->hash : ""};
+		if (check_program(&then, &now[i], &experiment->subjects[i], err) != 0)
+			return -1;
+		if (!subject->loop->hash && now[i].hash[0] && !is_made_by_hook(&experiment->subjects[i]))
+			message_note(
+				"%s does not say what the program of '%s' was: whether it was changed since could not be checked",
+				again->file, subject->name);
+	}
+	return 0;
+}
+
 int again_check_programs(const struct again *again, const struct experiment *experiment, struct error *err)
 {
 	SCOPED(arena) struct arena arena = {0};
-	/* A file has none; another number of commands is for the session to refuse. */
-	if (again->facts.program_count != experiment->subject_count ||
-	    again->result.subject_count != experiment->subject_count)
+	size_t known = again->file ? again->result.subject_count : again->facts.program_count;
+	/* Another number of commands is for the session to refuse. */
+	if (known != experiment->subject_count || again->result.subject_count != experiment->subject_count)
 		return 0;
 	const struct store_program *now = store_programs_of(experiment, &arena);
 	if (!now)
 		return error_memory(err);
+	if (again->file)
+		return check_programs_of_file(again, experiment, now, err);
 	for (size_t i = 0; i < experiment->subject_count; i++)
 		if (strcmp(again->result.subjects[i].name, experiment->subjects[i].name) == 0 &&
 		    check_program(&again->facts.programs[i], &now[i], &experiment->subjects[i], err) != 0)

@@ -11,7 +11,7 @@ struct again {
 	bool loaded;
 	bool broken; /* --resume goes on with it, with all that was asked for */
 	struct result result;
-	const char *file;         /* the caller's; NULL: it is in the store */
+	const char *file;         /* the caller's; NULL: it is in the store, or there is none */
 	int64_t id;               /* in the store, else 0 */
 	struct store_facts facts; /* zeroed for a file */
 };
@@ -40,7 +40,8 @@ int again_tags(const struct again *again, struct text_list *tags, struct error *
 /* The experiment goes on with it, in its design. */
 void again_set(struct experiment *experiment, const struct again *again);
 
-/* -1 and err: a command of the same name runs another program now. What is not known of them is not compared. */
+/* -1 and err: a command of the same name runs another program now. What is not known of them is not compared, which a note
+ * says of a file. */
 int again_check_programs(const struct again *again, const struct experiment *experiment, struct error *err);
 
 #endif

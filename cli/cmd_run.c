@@ -411,6 +411,30 @@ static int read_rivals(const struct run_options *options, struct result *rivals,
 	return 0;
 }
 
+static void note_idle(const char *option, const char *why)
+{
+	message_note("%s has no effect: %s", option, why);
+}
+
+/* Options that were given and change nothing. Those of a suite file are for its other subjects too. */
+static void note_idle_options(const struct experiment *experiment, const struct run_options *options)
+{
+	const struct measure_options *measure = &options->measure;
+	if (measure->quiet || measure->suite)
+		return;
+	if (options->phases && !has_unit_readings(experiment))
+		note_idle("--phases", "there are no unit readings (--pi NAME:UNIT:units:…)");
+	if (experiment->subject_count > 1)
+		return;
+	static const char why[] = "there is only one command";
+	if (options->refill)
+		note_idle("--refill", why);
+	if (measure->until && !measure->baseline)
+		note_idle("--until", why);
+	if (options->sort)
+		note_idle("--sort", why);
+}
+
 /* With what --append names in front. */
 static int prepare(struct experiment *experiment, struct run_options *options, struct text_list *words,
                    struct git_sides *git, struct builds *builds, struct again *again, struct result *rivals,
@@ -432,6 +456,7 @@ static int prepare(struct experiment *experiment, struct run_options *options, s
 		options->measure.export_reference = (long)experiment->reference;
 	if (options->append)
 		again_set(experiment, again);
+	note_idle_options(experiment, options);
 	/* Commits are built anew, each time in another place. */
 	return options->git.range ? 0 : again_check_programs(again, experiment, err);
 }

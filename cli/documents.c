@@ -36,7 +36,10 @@ static int make_csv(const struct told *told, struct buffer *out, struct error *e
 
 static int make_hyperfine(const struct told *told, struct buffer *out, struct error *err)
 {
-	return export_result(told->results, "hyperfine", out, NULL, err);
+	if (result_has_samples(told->results))
+		return export_result(told->results, "hyperfine", out, NULL, err);
+	buffer_text_add(out, "{\n  \"results\": []\n}\n");
+	return buffer_error(out, err);
 }
 
 static int make_markdown(const struct told *told, struct buffer *out, struct error *err)
@@ -119,18 +122,18 @@ static int make_plan(const struct told *told, struct buffer *out, struct error *
 #define PATH(field) offsetof(struct document_paths, field)
 
 const struct output documents[] = {
-	{"--json", PATH(json), .save = save_json, .when = WRITTEN_EMPTY},
-	{"--csv", PATH(csv), .make = make_csv},
-	{"--export-json", PATH(export_json), .make = make_hyperfine},
-	{"--export-csv", PATH(export_tables[HYPERFINE_CSV]), .form = HYPERFINE_CSV},
-	{"--export-markdown", PATH(export_tables[HYPERFINE_MARKDOWN]), .form = HYPERFINE_MARKDOWN},
-	{"--export-asciidoc", PATH(export_tables[HYPERFINE_ASCIIDOC]), .form = HYPERFINE_ASCIIDOC},
-	{"--export-orgmode", PATH(export_tables[HYPERFINE_ORGMODE]), .form = HYPERFINE_ORGMODE},
-	{"--html", PATH(html), .save = save_html, .when = WRITTEN_EMPTY},
+	{"--json", PATH(json), .save = save_json, .when = WRITTEN_EMPTY | WRITTEN_GATE},
+	{"--csv", PATH(csv), .make = make_csv, .when = WRITTEN_EMPTY},
+	{"--export-json", PATH(export_json), .make = make_hyperfine, .when = WRITTEN_EMPTY},
+	{"--export-csv", PATH(export_tables[HYPERFINE_CSV]), .form = HYPERFINE_CSV, .when = WRITTEN_EMPTY},
+	{"--export-markdown", PATH(export_tables[HYPERFINE_MARKDOWN]), .form = HYPERFINE_MARKDOWN, .when = WRITTEN_EMPTY},
+	{"--export-asciidoc", PATH(export_tables[HYPERFINE_ASCIIDOC]), .form = HYPERFINE_ASCIIDOC, .when = WRITTEN_EMPTY},
+	{"--export-orgmode", PATH(export_tables[HYPERFINE_ORGMODE]), .form = HYPERFINE_ORGMODE, .when = WRITTEN_EMPTY},
+	{"--html", PATH(html), .save = save_html, .when = WRITTEN_EMPTY | WRITTEN_GATE},
 	{"--graph", PATH(graph), .save = save_graph},
 	{"--traces", PATH(traces), .save = save_traces},
 	{"--text", PATH(text), .make = make_text, .sentences = true},
-	{"--latex", PATH(latex), .make = make_latex},
+	{"--latex", PATH(latex), .make = make_latex, .when = WRITTEN_EMPTY},
 	{"--metrics", PATH(metrics), .make = make_metrics},
 	{"--plot", PATH(plot), .save = save_plot},
 	{"--output", PATH(page), .save = save_page},

@@ -37,6 +37,7 @@ struct told {
 enum {
 	WRITTEN_EMPTY = 1,   /* where nothing was measured, too: nobody takes an older file for the answer */
 	WRITTEN_VERDICT = 2, /* where others look for the verdict: with a baseline the comparison writes it */
+	WRITTEN_GATE = 4,    /* it says how the gate stands: written again once a baseline has decided it */
 };
 
 /* A row of the table, which ends with an option of NULL. None may share standard output with another. */

@@ -320,7 +320,7 @@ static void compare_with_baseline(const struct told *told, const struct experime
 	*judged = failed ? result : against;
 	/* They were written before this was known. */
 	if (!isnan(options->gate))
-		documents_try(documents, &options->out, told, WRITTEN_EMPTY, WRITTEN_VERDICT, code);
+		documents_try(documents, &options->out, told, WRITTEN_GATE, 0, code);
 	gate_agree(*judged, *code);
 }
 
@@ -348,6 +348,7 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 		failed = run_session(kind, experiment, options, spawner, cancel, &progress, &saver, result, &missing, &err);
 	if (!failed && !kind->elsewhere && !isnan(options->gate) && confirm_is_needed(result))
 		failed = confirm(kind, experiment, options, spawner, cancel, &progress, result, &err);
+	saver_mark(&saver, result);
 	/* Whoever interrupts is told so, also where the signal came too late to end anything early. */
 	if (!failed && interrupt_came()) {
 		result->stopped.reason = "interrupted";

@@ -41,16 +41,17 @@ void saver_init(struct saver *saver, const struct measure_options *options, cons
 	struct host host = host_real();
 	*saver = (struct saver){
 		.off = options->no_save || options->dry_run, .quiet = options->quiet, .started = clock_now(&host)};
+	saver->experiment = experiment;
+	if (!options->builds && !options->dry_run &&
+	    (!saver->off || options->out.json)) /* else it has them build by build */
+		saver->programs = store_programs_of(experiment, &saver->arena);
 	if (saver->off)
 		return;
 	saver->origin.tags = options->tags.items;
 	saver->origin.tag_count = options->tags.count;
-	saver->experiment = experiment;
 	saver->replaces = options->replaces;
 	saver->metric = options->metrics.count > 0 ? options->metrics.items[0] : NULL;
 	describe_checkout(saver, &host);
-	if (!options->builds) /* else the result has them, build by build */
-		saver->programs = store_programs_of(experiment, &saver->arena);
 	open_store(saver);
 	if (saver->store && saver->replaces > 0)
 		saver->taken = store_claim(saver->store, saver->replaces, &saver->problem) != 0;
@@ -73,6 +74,17 @@ static int match_programs(struct saver *saver, const struct result *result, stru
 	saver->origin.programs = programs;
 	saver->origin.program_count = result->subject_count;
 	return 0;
+}
+
+void saver_mark(const struct saver *saver, struct result *result)
+{
+	for (size_t i = 0; saver->programs && i < result->subject_count; i++) {
+		size_t side = result_side(result, i);
+		const char *hash = side < saver->experiment->subject_count ? saver->programs[side].hash : NULL;
+		struct benchmark_loop *loop = hash && hash[0] ? subject_own_loop(result, &result->subjects[i]) : NULL;
+		if (loop)
+			loop->hash = arena_strdup(&result->arena, hash);
+	}
 }
 
 static int64_t since_start(const struct saver *saver)

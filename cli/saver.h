@@ -26,8 +26,12 @@ struct saver {
 	struct error problem;           /* the last one */
 };
 
-/* Looks at programs and checkout, and opens the store; before anything is measured. */
+/* Looks at programs and checkout, and opens the store; before anything is measured. Programs are looked at for the JSON
+ * document too. */
 void saver_init(struct saver *saver, const struct measure_options *options, const struct experiment *experiment);
+
+/* The result gets the hashes of its programs. */
+void saver_mark(const struct saver *saver, struct result *result);
 
 /* For struct session_observer: a round has been finished, and nothing is timed now. */
 void saver_round(void *context, const struct result *result, bool more);

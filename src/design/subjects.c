@@ -84,13 +84,25 @@ static const char *const *substitute_all(struct values *values, const char *cons
 	return copy;
 }
 
-static char *name_with(struct values *values, const char *stem, size_t count)
+/* Whether {name} stands in a text. */
+static bool holds(struct values *values, const char *text, const struct parameter *item)
+{
+	const char *copy = parameter_substitute(values->arena, text, item, 1);
+	values->failed |= !copy;
+	return copy && strcmp(copy, text) != 0;
+}
+
+/* A name that was given, with its parameters; those that it does not hold follow it. */
+static char *given_name(struct values *values, const char *given)
 {
 	struct buffer name = {0};
-	buffer_text_add(&name, stem);
-	for (size_t i = 0; i < count; i++)
-		buffer_printf(&name, "%s%s=%s", i ? ", " : " (", values->items[i].name, values->items[i].value);
-	buffer_text_add(&name, count ? ")" : "");
+	const char *stem = substitute(values, given);
+	size_t told = 0;
+	buffer_text_add(&name, stem ? stem : "");
+	for (size_t i = 0; i < values->count; i++)
+		if (!holds(values, given, &values->items[i]))
+			buffer_printf(&name, "%s%s=%s", told++ ? ", " : " (", values->items[i].name, values->items[i].value);
+	buffer_text_add(&name, told ? ")" : "");
 	char *copy = buffer_keep(&name, values->arena);
 	values->failed |= !copy;
 	return copy;
@@ -114,8 +126,8 @@ static int add_subject(struct experiment *experiment, const struct side *side, s
 		return error_memory(err);
 	/* A command that holds its parameters is told apart by them already. */
 	bool substituted = strcmp(subject->command, side->command) != 0;
-	subject->name = side->name ? name_with(values, side->name, values->count)
-	                           : name_with(values, subject->command, substituted ? 0 : values->count);
+	subject->name = !side->name && substituted ? subject->command
+	                                           : given_name(values, side->name ? side->name : side->command);
 	if (values->failed)
 		return error_memory(err);
 	memcpy(subject->parameters, values->items, values->count * sizeof(*values->items));

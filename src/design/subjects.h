@@ -33,8 +33,8 @@ struct side_lists {
 };
 int sides_set(struct side *sides, size_t count, const struct side_lists *lists, struct error *err);
 
-/* Adds a subject for every combination and side; {name} is replaced in commands, hooks, directories and environments.
- * Subjects of one name get a number. The side `once` comes first, without parameters; NULL: none. */
+/* Adds a subject for every combination and side; {name} is replaced in commands, names, hooks, directories and
+ * environments; a name ends with the parameters that it does not hold. Subjects of one name get a number. The side `once` comes first, without parameters; NULL: none. */
 int subjects_add(struct experiment *experiment, const struct side *once, const struct side *sides, size_t count,
                  const struct parameter_axis *axes, size_t axis_count, struct error *err);
 

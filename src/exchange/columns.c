@@ -222,7 +222,8 @@ static bool is_setting(const struct planning *p, size_t column)
 	return strcmp(p->normal[column], "warmup") == 0;
 }
 
-/* A column of numbers with such a name is a measurement or a code of its own meaning; 0 is how shells say success. */
+/* A column of numbers with such a name is a measurement or a code of its own meaning, unless it is called status; 0 is how
+ * shells say success. */
 static bool tells_no_status(const struct planning *p, size_t column)
 {
 	bool good, in_words;
@@ -235,7 +236,8 @@ static bool tells_no_status(const struct planning *p, size_t column)
 	double value;
 	if (strcmp(p->normal[column], "result") == 0 && (length == 0 || strcmp(cell, "0") == 0))
 		return true;
-	return strcmp(cell, "0") != 0 && length > 0 && parse_number_prefix(cell, length, &value) == length;
+	return strcmp(p->normal[column], "status") != 0 && strcmp(cell, "0") != 0 && length > 0 &&
+	       parse_number_prefix(cell, length, &value) == length;
 }
 
 /* R-S-I, a key spelled out: run, suite and iteration of a pair. */

@@ -104,7 +104,7 @@ static int plan_sides(struct planning *p, bool *found)
 					continue;
 				char normal[NORMAL_MAX];
 				planning_normalise(rest, normal);
-				if (holds_values(rest)) {
+				if (holds_values(rest) || units_better(rest, "") == BETTER_HIGHER) {
 					if (planning_add_value(p, a, rest, 0) != 0 || planning_add_value(p, b, rest, 1) != 0)
 						return -1;
 					*found = true;

@@ -184,6 +184,12 @@ static int add_series(struct csv_table *t, struct csv_series *series, struct csv
 	return metric ? gather_to_series(&series->gathered, &t->plan, t->names, &metric->series, import->err) : -1;
 }
 
+/* Whether a row with a word that we do not know counts as a failed run. */
+static bool counts(const struct csv_table *t, uint64_t unsure)
+{
+	return unsure == 0 || (t->told_status & unsure) != 0;
+}
+
 /* A run may have a row for each metric: those of one of them count. All of a subject's runs may have failed without a
  * value. */
 static int add_exits(struct csv_table *t, struct csv_slot *slots)
@@ -192,7 +198,7 @@ static int add_exits(struct csv_table *t, struct csv_slot *slots)
 	for (size_t i = 0; i < t->exit_count; i++) {
 		const struct csv_exit *row = &t->exits[i];
 		struct csv_slot *slot = slot_of(slots, row->series);
-		if (slot->failed && slot->failed != row->series)
+		if ((slot->failed && slot->failed != row->series) || !counts(t, row->unsure))
 			continue;
 		slot->failed = row->series;
 		if (slot->index == 0 && add_subject(t, row->series, &slot->index) != 0)
@@ -247,7 +253,9 @@ static int warn(struct csv_table *t)
 	if (t->strange_status)
 		status |= result_warn(out, "unmapped", "column %s: %s is not known to mean success or failure, and %s",
 		                      t->strange_column, t->strange_status,
-		                      t->exit_count ? "counts as neither" : "the column is not used");
+		                      counts(t, t->strange_unsure)
+		                          ? "counts as failed (--columns status= leaves the column out)"
+		                          : "the column is not used");
 	if (t->skipped)
 		status |= result_warn(out, "skipped", "%zu row%s marked as cold or warm-up left out", t->skipped,
 		                      t->skipped == 1 ? "" : "s");

@@ -129,8 +129,33 @@ static bool is_one_of(const char *word, const char *const *list)
 	return *list != NULL;
 }
 
+/* A word that we do not know is no success; but columns called state or result may be about something else. */
+static int keep_strange(struct csv_table *t, const char *column, uint64_t unsure, const char *word)
+{
+	char what[64];
+	size_t before = t->exit_count;
+	if (!t->strange_status) {
+		t->strange_column = column;
+		t->strange_unsure = unsure;
+		t->strange_status = arena_strdup(&t->arena, word);
+		if (!t->strange_status)
+			return error_memory(t->import->err);
+	}
+	snprintf(what, sizeof(what), "status %s", word);
+	int status = keep_failed_row(t, what, 0);
+	for (size_t i = before; i < t->exit_count; i++)
+		t->exits[i].unsure = unsure;
+	return status;
+}
+
+/* The number in a column that is called status is an exit code, or one of HTTP's. */
+static bool is_success(double code)
+{
+	return code == 0 || code == 200 || code == 201 || code == 202 || code == 204;
+}
+
 /* Words as planning_normalise leaves them; among them the states of Slurm and of GitHub's jobs. */
-static int keep_status(struct csv_table *t, const struct column_source *source)
+static int keep_status(struct csv_table *t, const struct column_source *source, uint64_t bit)
 {
 	static const char *const fine[] = {"",       "0",         "ok",         "okay",      "pass",
 	                                   "passed", "success",   "successful", "succeeded", "complete",
@@ -145,26 +170,27 @@ static int keep_status(struct csv_table *t, const struct column_source *source)
 	planning_normalise(word, normal);
 	planning_normalise(source->name, name);
 	bool good = true, in_words = true;
-	double number;
+	double number = NAN;
 	enum yes_or_no said = columns_yes_or_no(normal);
-	if (columns_flag(name, &good, &in_words) && !in_words && cell.length > 0 &&
-	    parse_number_prefix(cell.text, cell.length, &number) == cell.length)
+	bool numeric = cell.length > 0 && parse_number_prefix(cell.text, cell.length, &number) == cell.length;
+	bool code = numeric && strcmp(name, "status") == 0;
+	if (columns_flag(name, &good, &in_words) && !in_words && numeric)
 		said = number == 0 ? IS_NO : IS_YES;
+	if (said != IS_NEITHER || code || (normal[0] && (is_one_of(normal, fine) || is_one_of(normal, failed))))
+		t->told_status |= bit;
+	if (code && is_success(number))
+		return 0;
 	if (said == IS_NEITHER ? is_one_of(normal, fine) : (said == IS_YES) == good)
 		return 0;
 	if (said != IS_NEITHER) {
 		snprintf(what, sizeof(what), "%.40s %s", name, said == IS_YES ? "yes" : "no");
 		return keep_failed_row(t, what, 0);
 	}
-	if (!is_one_of(normal, failed)) {
-		if (t->strange_status)
-			return 0;
-		t->strange_column = source->name;
-		t->strange_status = arena_strdup(&t->arena, word);
-		return t->strange_status ? 0 : error_memory(t->import->err);
-	}
+	if (!code && !is_one_of(normal, failed))
+		return keep_strange(t, source->name, strcmp(name, "status") == 0 || strcmp(name, "outcome") == 0 ? 0 : bit,
+		                    word);
 	snprintf(what, sizeof(what), "status %s", word);
-	return keep_failed_row(t, what, 0);
+	return keep_failed_row(t, what, code && fabs(number) <= INT16_MAX ? (int)number : 0);
 }
 
 /* A run fails once, whatever columns say so. */
@@ -173,7 +199,7 @@ static int keep_outcome(struct csv_table *t)
 	size_t before = t->exit_count;
 	int status = keep_exit(t);
 	for (size_t i = 0; i < columns_of(&t->columns, ROLE_STATUS) && status == 0 && t->exit_count == before; i++)
-		status = keep_status(t, csv_source(t, ROLE_STATUS, i));
+		status = keep_status(t, csv_source(t, ROLE_STATUS, i), UINT64_C(1) << (i < 63 ? i : 63));
 	return status;
 }
 

@@ -37,6 +37,8 @@ struct csv_exit {
 	const struct csv_series *series;
 	const char *what;
 	int code; /* 0: it is not a number */
+	uint64_t
+		unsure; /* a word that we do not know said so, which counts if we know others of this column; 0: it counts */
 };
 
 struct csv_key {
@@ -67,9 +69,11 @@ struct csv_table {
 	size_t skipped, partnerless;
 	struct csv_exit *exits;
 	size_t exit_count, exit_room;
-	const char *strange_status; /* the first word of a status column that means nothing to us, or NULL */
+	uint64_t told_status;       /* the status columns that have words or numbers that we know, a bit for each */
+	const char *strange_status; /* the first word of one that means nothing to us, or NULL */
 	const char *strange_column;
-	size_t zero_times; /* and the line of the first */
+	uint64_t strange_unsure; /* as that of its row */
+	size_t zero_times;       /* and the line of the first */
 	long zero_line;
 	bool judged; /* tare wrote it: subjects are in the order in which they are compared */
 };

@@ -342,11 +342,14 @@ static int read_subject(const struct reading *reading, const struct node *object
 		return error_memory(reading->err);
 	size_t index = out->subject_count - 1;
 	struct benchmark_loop loop = *subject->loop, *own_loop;
+	const char *hash = node_get_text(object, "hash");
+	if (hash && !(loop.hash = arena_strdup(&out->arena, hash)))
+		return error_memory(reading->err);
 	if (fields_read(object, subject_fields, subject, &out->arena, reading->err) != 0 ||
 	    fields_read(object, benchmark_fields, subject, &out->arena, reading->err) != 0 ||
 	    fields_read(object, loop_fields, &loop, &out->arena, reading->err) != 0)
 		return -1;
-	if (loop.invocations > 0) {
+	if (loop.invocations > 0 || hash) {
 		if (!(own_loop = subject_own_loop(out, subject)))
 			return error_memory(reading->err);
 		*own_loop = loop;

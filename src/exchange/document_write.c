@@ -236,6 +236,8 @@ static void put_subject(struct json_writer *writer, const struct subject *subjec
 	json_put_object(writer);
 	json_add_text(writer, "name", subject->name);
 	fields_write(writer, subject_fields, subject);
+	if (subject->loop->hash)
+		json_add_text(writer, "hash", subject->loop->hash);
 	if (subject->loop->invocations > 0) {
 		fields_write(writer, benchmark_fields, subject);
 		fields_write(writer, loop_fields, subject->loop);

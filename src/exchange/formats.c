@@ -24,6 +24,18 @@ enum better import_better(const struct import *import, const char *name, const c
 	return import->options->better == IMPORT_BETTER_HIGHER ? BETTER_HIGHER : BETTER_LOWER;
 }
 
+void import_direction_of_names(struct import *import)
+{
+	struct result *out = import->out;
+	if (import->options->better != IMPORT_BETTER_BY_UNIT)
+		return;
+	for (size_t s = 0; s < out->subject_count; s++)
+		if (units_better(out->subjects[s].name, out->subjects[s].metrics[0].metric.unit) != BETTER_HIGHER)
+			return;
+	for (size_t s = 0; s < out->subject_count; s++)
+		out->subjects[s].metrics[0].metric.better = BETTER_HIGHER;
+}
+
 struct measurement *import_metric(struct import *import, struct subject *subject, const char *name, const char *unit,
                                   const enum level *levels, unsigned depth)
 {

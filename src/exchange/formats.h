@@ -69,6 +69,10 @@ int import_bad(const struct import *import, const char *what, ...) __attribute__
 /* The direction of a metric of this unit, as the options say; see units_better. */
 enum better import_better(const struct import *import, const char *name, const char *unit);
 
+/* Where the names of all subjects say that higher is better (old_rps, new_rps), and no option has the direction, that is
+ * the direction of their first metrics. */
+void import_direction_of_names(struct import *import);
+
 /* Subjects of a file by a key of their name and what else tells them apart. Finds the one with this
  * key or adds one with this name; NULL and err when out of memory. The pointer is valid until the
  * next call. */

@@ -318,12 +318,6 @@ static int direction(const struct history_rows *table, const char *unit, const c
 	return 0;
 }
 
-/* ops_per_sec has no unit at its end. */
-static bool ends_in_per(const char *name, size_t length)
-{
-	return length >= 3 && strncasecmp(name + length - 3, "per", 3) == 0 && units_between_words(name, name + length - 3);
-}
-
 /* Google Benchmark has the unit of its two times in a column; a coefficient of variation stands there without one. */
 static void time_unit_of(const struct history_rows *table, size_t column, char *unit, size_t size)
 {
@@ -350,7 +344,7 @@ static void unit_of(const struct history_rows *table, size_t column, char *unit,
 		time_unit_of(table, column, own, sizeof(own));
 	if (own[0]) {
 		snprintf(unit, size, "%s", own);
-	} else if (!units_in_name(name, unit, size, stem) || ends_in_per(name, *stem)) {
+	} else if (!units_in_name(name, unit, size, stem)) {
 		*stem = strlen(name);
 		snprintf(unit, size, "%s", table->options->unit ? table->options->unit : "");
 	}

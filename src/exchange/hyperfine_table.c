@@ -40,7 +40,7 @@ static int by_mean(const void *a, const void *b)
 /* hyperfine shows seconds from one second on, of the first command. */
 static void choose_unit(struct command_times *rows, double asked)
 {
-	rows->unit = asked > 0 ? asked : rows->items[0].time.mean < 1 ? 1e-3 : 1;
+	rows->unit = asked > 0 ? asked : rows->count == 0 || rows->items[0].time.mean < 1 ? 1e-3 : 1;
 	rows->unit_name = rows->unit >= 1 ? "s" : rows->unit >= 1e-3 ? "ms" : "µs";
 }
 
@@ -67,7 +67,7 @@ static int collect(const struct result *result, const struct hyperfine_table_opt
 			rows->reference = *row;
 		rows->count++;
 	}
-	if (rows->count == 0)
+	if (rows->count == 0 && result_has_samples(result))
 		return error_set(err, ERROR_NO_DATA, "no command has a time to export");
 	choose_unit(rows, options->unit);
 	if (options->by_time)
@@ -89,8 +89,9 @@ static void csv_field(struct buffer *out, const char *text)
 
 static void csv(const struct command_times *rows, struct buffer *out)
 {
-	const struct subject *first = rows->items[0].subject; /* a reference has no parameters: look at all */
-	for (size_t i = 1; i < rows->count; i++)
+	static const struct subject none;
+	const struct subject *first = &none; /* a reference has no parameters: look at all */
+	for (size_t i = 0; i < rows->count; i++)
 		if (rows->items[i].subject->parameter_count > first->parameter_count)
 			first = rows->items[i].subject;
 	buffer_text_add(out, "command,mean,stddev,median,user,system,min,max");

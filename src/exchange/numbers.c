@@ -46,6 +46,8 @@ static int read(struct import *import, const struct node *root)
 		status = read_list(import, import->name, root);
 	for (size_t i = 0; node_is_object(root) && status == 0 && i < root->count; i++)
 		status = read_list(import, root->members[i].key, &root->members[i].value);
+	if (node_is_object(root) && status == 0)
+		import_direction_of_names(import);
 	return status;
 }
 

@@ -2,7 +2,8 @@
  * each subject ("old,new"), whose columns may be of different length.
  *
  * A column is a subject and a value a run of it. A first line of words names the columns; a unit at the end of such a
- * name (old_ms) is theirs. A single column whose name has a unit is named by its file and measured by that name.
+ * name (old_ms) is theirs, and so is the direction of a name such as rps. A single column whose name has a unit or says
+ * that higher is better is named by its file and measured by that name, which may have blanks in it: "time (ms)".
  * Whether the rows are pairs is not known, so they are not. */
 #include "exchange/formats.h"
 
@@ -62,10 +63,43 @@ static bool is_wide(const char *head, size_t length)
 	return csv_head_line(&at, end, &header, &n) && csv_head_line(&at, end, &row, &m) && csv_is_wide(header, n, row, m);
 }
 
+/* Whether the name of a column says what its values are, and not only whose. */
+static bool says_what(const char *name)
+{
+	char unit[32];
+	size_t stem;
+	return units_in_name(name, unit, sizeof(unit), &stem) || units_better(name, "") == BETTER_HIGHER;
+}
+
+/* A line without its comment and the blanks around it. */
+static struct csv_field whole_line(const char *line, size_t length)
+{
+	const char *comment = memchr(line, '#', length);
+	return csv_trimmed((struct csv_field){line, comment ? (size_t)(comment - line) : length});
+}
+
+/* Whether a first line of several words is the name of the only column: "time (ms)". */
+static bool has_single_name(const char *head, size_t length)
+{
+	const char *at = head, *end = head + length, *line;
+	size_t n, words = 0, numbers;
+	char name[512];
+	while (words == 0 && csv_head_line(&at, end, &line, &n))
+		count_words(line, n, &words, &numbers);
+	if (words < 2 || numbers > 0)
+		return false;
+	struct csv_field whole = whole_line(line, n);
+	snprintf(name, sizeof(name), "%.*s", (int)(whole.length < 500 ? whole.length : 500), whole.text);
+	if (!says_what(name) || !csv_head_line(&at, end, &line, &n))
+		return false;
+	count_words(line, n, &words, &numbers);
+	return words == 1 && numbers == 1;
+}
+
 static bool plain_matches(const char *head, size_t length, const struct import_options *options)
 {
 	const char *at = head, *end = head + length;
-	if (!options->columns && is_wide(head, length))
+	if (!options->columns && (is_wide(head, length) || has_single_name(head, length)))
 		return true;
 	size_t header = 0;
 	while (at < end) {
@@ -88,6 +122,7 @@ struct columns_read {
 	struct unit_scale unit;   /* of columns whose name has none */
 	struct unit_scale *units; /* by column */
 	size_t count;             /* columns; 0 before the first line */
+	bool single_name;         /* the first line is the name of the only one */
 	size_t *empty;            /* by column of a table: empty cells since its last value, which may be its end */
 	size_t *subjects;         /* by column, where some were asked for: its subject, SIZE_MAX: none; NULL: all in turn */
 };
@@ -143,15 +178,19 @@ static int add_column(struct columns_read *c, const char *name, bool alone)
 		subject_name = import->name;
 	else if (!name)
 		subject_name = arena_printf(arena, "%s:%zu", import->name, c->count);
-	if (name && units_in_name(name, text, sizeof(text), &stem) && stem > 0) {
+	bool has_unit = name && units_in_name(name, text, sizeof(text), &stem) && (stem > 0 || alone);
+	if (has_unit) {
 		const char *own = arena_strdup(arena, text);
 		if (!own)
 			return error_memory(import->err);
 		*unit = units_meaning(own);
-		if (alone) {
-			metric = arena_strndup(arena, name, stem);
-			subject_name = import->name;
-		}
+	}
+	if (name && alone && says_what(name)) {
+		if (!has_unit)
+			stem = strlen(name);
+		if (stem > 0 || strchr(name, '/'))
+			metric = arena_strndup(arena, name, stem > 0 ? stem : strlen(name));
+		subject_name = import->name;
 	}
 	struct subject *subject = subject_name && metric ? result_add_subject(import->out, subject_name) : NULL;
 	return subject && import_metric(import, subject, metric, unit->name, NULL, 0) ? 0 : error_memory(import->err);
@@ -161,8 +200,10 @@ static int add_columns(struct columns_read *c, const char *line, size_t length, 
 {
 	struct import *import = c->import;
 	const char *at = line, *word;
-	size_t n, words, numbers;
-	count_words(line, length, &words, &numbers);
+	struct csv_field whole = whole_line(line, length);
+	size_t n, words = 1, numbers;
+	if (!c->single_name)
+		count_words(line, length, &words, &numbers);
 	if (words > COLUMNS_MAX)
 		return input_problem(import->input, import->input->line, 0, import->err, "more than %d columns", COLUMNS_MAX);
 	c->units = arena_alloc(&import->out->arena, words, sizeof(*c->units));
@@ -170,13 +211,19 @@ static int add_columns(struct columns_read *c, const char *line, size_t length, 
 		return error_memory(import->err);
 	if (import->options->columns && choose_columns(c, line, length, words) != 0)
 		return -1;
-	while (next_word(&at, line + length, &word, &n)) {
+	while (c->count < words && next_word(&at, line + length, &word, &n)) {
 		char name[512];
 		c->count++;
+		if (c->single_name) {
+			word = whole.text;
+			n = whole.length;
+		}
 		snprintf(name, sizeof(name), "%.*s", (int)(n < 500 ? n : 500), word);
 		if (is_wanted(c, c->count - 1) && add_column(c, names ? name : NULL, words == 1) != 0)
 			return -1;
 	}
+	if (names && words > 1)
+		import_direction_of_names(import);
 	return 0;
 }
 
@@ -249,6 +296,7 @@ static int add_wide_header(struct columns_read *c, const struct csv_records *rec
 		if (add_column(c, name, false) != 0)
 			return -1;
 	}
+	import_direction_of_names(c->import);
 	return 0;
 }
 
@@ -305,6 +353,7 @@ static int plain_read(struct import *import)
 	if (!import->options->columns && is_wide(head, head_length) &&
 	    csv_head_line(&at, head + head_length, &first, &first_length))
 		return read_wide(&c, csv_delimiter(first, first_length));
+	c.single_name = !import->options->columns && has_single_name(head, head_length);
 	while ((more = input_line(import->input, &line, &length, import->err)) == 1)
 		if (add_line(&c, line, length) != 0)
 			return -1;

@@ -23,19 +23,17 @@ static inline double units_convert(const struct unit_scale *unit, double value)
 
 /* The unit that a column's name carries at its end: iteration_time_ns, "wall (ms)", total[us],
  * sec/op. True with the unit's text and the length of what stands before it. A trailing "min"
- * is a minimum, not minutes. */
+ * is a minimum, not minutes. Of a rate in words (requests_per_second) that is the whole name, and the unit is made of
+ * them: requests/s. */
 bool units_in_name(const char *name, char *unit, size_t size, size_t *stem);
 
 /* The unit in one of Go's, which may begin with what is measured: p99-ns/op, text-bytes; else the name itself.
  * `unit` has room for it. */
 const char *units_of_go(const char *name, char *unit, size_t size);
 
-/* Whether a word of the name may end or begin at `at`: at an end, beside what is no letter, and where hitRate goes on in
- * upper case. */
-bool units_between_words(const char *name, const char *at);
-
 /* The direction that a metric of this unit has, or of this name: higher is better for a throughput that is not a time,
- * and for qps and hit-rate if they have no unit, are named after it, or are in per cent. */
+ * and for qps, hit-rate and a name that ends in the unit of a rate if they have no unit, are named after it, or are in
+ * per cent. */
 enum better units_better(const char *name, const char *unit);
 
 #endif

@@ -522,8 +522,9 @@ const char *steady_name(enum steady_state state)
 
 enum better better_from_unit(const char *unit)
 {
-	static const char *const per_second[] = {"/s",  "/sec", "/second", "/ms", "/us", "/ns",  "/min", "hz",
-	                                         "bps", "qps",  "rps",     "tps", "fps", "iops", "flops"};
+	static const char *const per_second[] = {"/s",   "/sec",    "/second", "/ms",   "/us",  "/ns",
+	                                         "/min", "/minute", "/h",      "/hour", "hz",   "bps",
+	                                         "qps",  "rps",     "tps",     "fps",   "iops", "flops"};
 	size_t length = strlen(unit);
 	for (size_t i = 0; i < sizeof(per_second) / sizeof(per_second[0]); i++) {
 		size_t n = strlen(per_second[i]);

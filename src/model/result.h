@@ -234,10 +234,11 @@ struct failure {
 	int exit_code;    /* the status that it ended with, where that is what failed; 0: something else failed */
 };
 
-/* How a benchmark of a harness is repeated. */
+/* How a benchmark of a harness is repeated, and which program it was. */
 struct benchmark_loop {
 	double invocations;           /* in one iteration; 0: not a benchmark */
 	double clock_cost, loop_cost; /* seconds taken off each iteration and each invocation; NaN: nothing was */
+	const char *hash; /* SHA-256 of the file that a command runs too, after a blank that of a script; NULL: not known */
 };
 
 struct subject {

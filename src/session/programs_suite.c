@@ -359,7 +359,7 @@ int bench_add_subjects(struct session *session, struct question *b, struct error
 		struct benchmark_loop *loop = subject_own_loop(session->result, subject);
 		if (!loop)
 			return error_memory(err);
-		*loop = (struct benchmark_loop){(double)b->invocations, overhead->fixed_wall / 1e9, overhead->loop / 1e9};
+		*loop = (struct benchmark_loop){(double)b->invocations, overhead->fixed_wall / 1e9, overhead->loop / 1e9, NULL};
 		if (!subject->benchmark || !subject->program || !subject->metric ||
 		    add_parameters(session, subject, b->on[s], side) != 0 ||
 		    add_metrics(session, subject, &b->columns[s], err) != 0)

@@ -328,12 +328,32 @@ assert new[:10] == old and len(new) == 12'
 	[[ "$output" == *"./x: the earlier result was of another program ($BATS_TEST_TMPDIR/a/x)"* ]]
 	run "$TARE" run -r 6 --append @2 --no-save ./x
 	[ "$status" -eq 2 ]
-	measure -r 6 --append ../a/doc --json doc # nothing is known of its program
+	measure -r 6 --append ../a/doc --json doc # a file does not say where its program was, but what
+	[ ! -s err ]
 	cd ../a
 	echo 'exit 0' >>x
 	run "$TARE" run -r 6 --append @1 ./x
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"./x: the program was changed since the earlier result ($BATS_TEST_TMPDIR/a/x)"* ]]
+	cp doc before
+	run "$TARE" run -r 6 --append doc --no-save --json doc
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"./x: the program was changed since the earlier result ($BATS_TEST_TMPDIR/a/x)"* ]]
+	cmp doc before
+	# An older file does not say what its program was; an interpreter's script is a part of it.
+	python3 -c 'import json; d = json.load(open("doc")); del d["subjects"][0]["hash"]; json.dump(d, open("older", "w"))'
+	measure -r 6 --append older --no-save
+	[[ "$(cat err)" == *"older does not say what the program of './x' was: whether it was changed since could not be checked"* ]]
+	measure --no-save --json script "sh x"
+	measure --no-save --append script -r 6 --json more
+	[ "$(python3 -c 'import json; print(*(json.load(open(n))["subjects"][0]["hash"].count(" ") for n in ("script", "more")))')" = "1 1" ]
+	echo 'exit 0' >>x
+	run "$TARE" run -r 6 --append script --no-save
+	[[ "$status" -eq 2 && "$output" == *"sh x: the program was changed since"* ]]
+	measure --no-save --prepare 'touch x' --json hook ./x
+	echo 'exit 0' >>x
+	measure --no-save --append hook -r 6
+	[ ! -s err ]
 	measure -r 6 --append @2 # its --prepare may have made it anew
 	[ "$(sql 'SELECT id, rounds FROM experiment' | tr '\n' ' ')" = "1 4 3 6 4 6 " ]
 }

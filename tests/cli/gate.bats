@@ -74,6 +74,13 @@ setup() {
 	    words(f"words-{header}.csv", header, ["ok"] * 25 + ["failed", "Failure", "timed out", "KILLED", "crashed"])
 	words("status-strange.csv", "status", ["ok"] * 29 + ["purple"])
 	words("status-mixed.csv", "status", ["ok"] * 28 + ["purple", "error"])
+	for header in "status", "outcome", "state", "result":
+	    words(f"all-dnf-{header}.csv", header, ["dnf"] * 30)
+	    words(f"some-dnf-{header}.csv", header, ["dnf", "ok"] * 15)
+	words("warm.csv", "state,success", ["warm,true", "cold,true"] * 15)
+	words("codes-first.csv", "status", [139, 0, 1] * 10)
+	words("codes-later.csv", "status", [0, 1, 139] * 10)
+	words("codes-http.csv", "status", [200, 201, 204] * 10)
 	words("result-numbers.csv", "result", [5] * 30)
 	for header, good, bad in ("success", "true", "false"), ("OK", "yes", "no"), ("passed", "True", "False"), ("failed", "no", "yes"), \
 	        ("timed_out", "False", "True"), ("rc", 0, 1), ("retcode", 0, 1), ("crashed", 0, 1), ("success-number", 1, 0), \
@@ -169,6 +176,51 @@ all_outputs() {
 	all_outputs 5 failed "build 1 of 3 failed" run --no-save --levels build,run --builds 3 --build false true true
 	all_outputs 5 failed "setup failed" run --no-save --setup false true true
 	all_outputs 5 failed "there is no such program" bench --no-save ./missing ./missing
+}
+
+@test "a run that took too long fails a gate, with another exit code where -i goes on" {
+	run "$TARE" run --no-save -r 3 --gate 2% --timeout 0.1 true 'sleep 5'
+	[ "$status" -eq 124 ]
+	run "$TARE" run --no-save -i -r 3 --gate 2% --timeout 0.1 true 'sleep 5'
+	[ "$status" -eq 5 ]
+	[[ "${lines[-1]}" == *" gate=failed limit=2%" ]]
+}
+
+@test "a file of an older hyperfine, without exit codes, can hold a gate" {
+	sed 's/"exit_codes": \[[^]]*\], //' old.json >older.json
+	! grep exit_codes older.json
+	run "$TARE" compare --gate 2% older.json older.json
+	[ "$status" -eq 0 ]
+}
+
+# Nothing was measured: the tables have a header, and no older row is taken for an answer.
+empty_outputs() { # CODE TARE-ARGUMENTS…
+	local code=$1 file outputs=() forms="csv export-json export-csv export-markdown export-asciidoc export-orgmode latex"
+	shift
+	for file in $forms; do
+		echo STALE >"old.$file"
+		outputs+=("--$file" "old.$file")
+	done
+	run "$TARE" "$@" --gate 2% "${outputs[@]}"
+	echo "$output"
+	[ "$status" -eq "$code" ]
+	! grep STALE old.*
+	[[ "$(cat old.csv)" == "subject,metric,unit,run,iteration,"*"value" && "$(wc -l <old.csv)" -eq 1 ]]
+	[ "$(cat old.export-csv)" = "command,mean,stddev,median,user,system,min,max" ]
+	[ "$(json old.export-json d)" = "{'results': []}" ]
+	[ "$(wc -l <old.export-markdown)" -eq 2 ]
+	for file in old.csv old.export-json; do
+		run "$TARE" compare --gate 2% old.json "$file"
+		[ "$status" -eq 5 ]
+		[[ "${lines[-1]}" == *" gate=failed limit=2%" ]]
+	done
+}
+
+@test "where nothing was measured no output keeps what was in it" {
+	empty_outputs 5 run --no-save 'sh -c "exit 4"' true
+	empty_outputs 5 run --no-save /missing/program true
+	empty_outputs 5 run --baseline main true
+	empty_outputs 1 run --append missing.json true true
 }
 
 @test "an output that cannot be written holds no gate" {
@@ -494,11 +546,38 @@ last_line_agrees() {
 		[[ "$output" == *"status failed"* ]]
 	done
 	run "$TARE" compare --gate 2% status-fine.csv status-strange.csv
-	[ "$status" -eq 0 ]
-	[[ "$(tr -s ' \n' ' ' <<<"$output")" == *"column status: purple is not known to mean success or failure, and the column is not used"* ]]
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"1 of 30 runs failed (status purple)"* ]]
+	[[ "$(tr -s ' \n' ' ' <<<"$output")" == *"column status: purple is not known to mean success or failure, and counts as failed (--columns status= leaves the column out)"* ]]
 	run "$TARE" compare --gate 2% status-fine.csv status-mixed.csv
 	[ "$status" -eq 5 ]
-	[[ "$output" == *"1 of 30 runs failed (status error)"* ]]
+	[[ "$(tr -s ' \n' ' ' <<<"$output")" == *"2 of 30 runs failed (status purple in 1, status error in 1)"* ]]
+	# A column that has no other words may be about something else, unless it is called status or outcome.
+	for header in status outcome; do
+		run "$TARE" compare --gate 2% status-fine.csv all-dnf-$header.csv
+		[ "$status" -eq 5 ]
+		[[ "$output" == *"30 of 30 runs failed (status dnf)"* ]]
+	done
+	for header in state result; do
+		run "$TARE" compare --gate 2% status-fine.csv all-dnf-$header.csv
+		[ "$status" -eq 0 ]
+		[[ "$(tr -s ' \n' ' ' <<<"$output")" == *"column $header: dnf is not known to mean success or failure, and the column is not used"* ]]
+		run "$TARE" compare --gate 2% status-fine.csv some-dnf-$header.csv
+		[ "$status" -eq 5 ]
+		[[ "$output" == *"15 of 30 runs failed (status dnf)"* ]]
+	done
+	# The state is about something else, and another column says how the runs ended.
+	run "$TARE" compare --gate 2% status-fine.csv warm.csv
+	[ "$status" -eq 0 ]
+	# Numbers are exit codes, whichever comes first; the usual ones of HTTP are fine.
+	for codes in first later; do
+		run "$TARE" compare --gate 2% status-fine.csv codes-$codes.csv
+		[ "$status" -eq 5 ]
+		[[ "$(tr -s ' \n' ' ' <<<"$output")" == *"20 of 30 runs failed (status 1"*" in 10, status 1"*" in 10)"* ]]
+	done
+	run "$TARE" compare --gate 2% status-fine.csv codes-http.csv
+	[ "$status" -eq 0 ]
+	[[ "$output" != *"not used"* ]]
 	run "$TARE" compare --gate 2% --columns status= status-fine.csv words-status.csv
 	[ "$status" -eq 0 ]
 	for header in success OK passed failed timed_out rc retcode crashed success-number timeout is_error OOM-killed valid; do
@@ -725,6 +804,24 @@ last_line_agrees() {
 			run "$TARE" bench $few $ignore --gate 2% ./old ./ends
 			[ "$status" -eq 5 ]
 			[[ "${lines[-1]}" == "verdict: failed "*" gate=failed limit=2%"* ]]
+		done
+	done
+}
+
+@test "a column that is a rate by its name breaks a gate where it drops" {
+	local column shape
+	for column in requests_per_second ops_per_sec requests_per_s throughput rps MB/s bandwidth_GBps; do
+		for shape in "" name,; do
+			python3 - "$shape$column" "${shape:+srv,}" <<-'PY'
+			import sys
+			for name, base in ("old", 1000), ("new", 800):
+			    with open(f"rate-{name}.csv", "w") as f:
+			        f.write(sys.argv[1] + "\n" + "".join(f"{sys.argv[2]}{base + i * 7 % 5}\n" for i in range(20)))
+			PY
+			run "$TARE" compare --gate 2% rate-old.csv rate-new.csv
+			[ "$status" -eq 3 ] || { echo "$shape$column: $status"; return 1; }
+			[[ "${lines[-1]}" == "verdict: slower "*" gate=broken limit=2%" ]]
+			"$TARE" analyze rate-new.csv | head -1 | grep -q '(higher is better)'
 		done
 	done
 }

@@ -150,6 +150,8 @@ calls() { # PATTERN: how often a stand-in was called with it
 }
 
 @test "hyperfine --export-csv: its columns, in seconds" {
+	tare_run -r 3 -L n 1,2 -n 'job {n}' --export-csv named.csv 'sleep 0.0{n}'
+	[ "$(cut -d, -f1 named.csv | tr '\n' ' ')" = "command job 1 job 2 " ]
 	tare_run -r 3 -L n 1,2 --export-csv out.csv 'sleep 0.0{n}'
 	[ "$status" -eq 0 ]
 	python3 - <<-'END'

@@ -515,6 +515,19 @@ two_at_once() { # PID
 	"$TARE" bench --help | LC_ALL=C.UTF-8 grep -qE '^      --param NAME=A,… {5}only'
 }
 
+@test "options that change nothing are named" {
+	run "$TARE" run --progress none -r 3 --refill --until total --phases none --sort mean-time true
+	[ "$status" -eq 0 ]
+	for option in --refill --until --sort; do
+		[[ "$output" == *"tare: note: $option has no effect: there is only one command"* ]]
+	done
+	[[ "$output" == *"tare: note: --phases has no effect: there are no unit readings (--pi NAME:UNIT:units:…)"* ]]
+	run "$TARE" run -q -r 3 --refill --until total --phases none --sort mean-time true
+	[[ "$output" != *"has no effect"* ]]
+	run "$TARE" run --progress none -r 3 --refill --until total --sort mean-time true false -i
+	[[ "$output" != *"has no effect"* ]]
+}
+
 @test "help: topics, whole pages without man, at most 80 columns" {
 	for topic in methods formats gate designs; do
 		run "$TARE" help "$topic"
@@ -530,6 +543,9 @@ two_at_once() { # PID
 			grep -qE -e "--$option( |\$|\[|,)" page
 		done
 	done
+	# An escaped blank is one, also between the words of a macro.
+	"$TARE" help compare --all | grep -q -e 'With --gate G the ratio'
+	"$TARE" help compare --all | grep -q -e '--columns pair=COLUMN'
 	[ "$("$TARE" help --all run)" = "$("$TARE" help run --all)" ]
 	run "$TARE" help nonsense
 	[ "$status" -eq 2 ]

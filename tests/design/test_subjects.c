@@ -32,6 +32,28 @@ static void every_combination_is_a_subject(void **state)
 	experiment_release(&experiment);
 }
 
+/* A name that holds all its parameters needs no suffix; one that holds some has the others there. */
+static void names_hold_parameters(void **state)
+{
+	(void)state;
+	struct experiment experiment;
+	struct error err;
+	const char *numbers[] = {"1", "2"}, *letters[] = {"x"};
+	const struct parameter_axis axes[] = {{"n", numbers, 2}, {"k", letters, 1}};
+	const struct side sides[] = {{.command = "a {n}", .name = "job {n}{k}"},
+	                             {.command = "b", .name = "job {n} of {m}"},
+	                             {.command = "c", .name = "{k}"},
+	                             {.command = "d {n}", .name = "d"}};
+	static const char *const expected[] = {"job 1x", "job 1 of {m} (k=x)", "x (n=1)", "d (n=1, k=x)",
+	                                       "job 2x", "job 2 of {m} (k=x)", "x (n=2)", "d (n=2, k=x)"};
+	experiment_init(&experiment);
+	assert_int_equal(subjects_add(&experiment, NULL, sides, 4, axes, 2, &err), 0);
+	assert_int_equal(experiment.subject_count, 8);
+	for (size_t i = 0; i < 8; i++)
+		assert_string_equal(experiment.subjects[i].name, expected[i]);
+	experiment_release(&experiment);
+}
+
 static void one_side_may_come_first_without_parameters(void **state)
 {
 	(void)state;
@@ -107,8 +129,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_combination_is_a_subject), cmocka_unit_test(one_side_may_come_first_without_parameters),
-		cmocka_unit_test(equal_names_get_a_number),       cmocka_unit_test(hooks_are_for_all_or_for_each),
-		cmocka_unit_test(too_many_are_refused),           cmocka_unit_test(a_quoted_program_has_no_length),
+		cmocka_unit_test(names_hold_parameters),          cmocka_unit_test(equal_names_get_a_number),
+		cmocka_unit_test(hooks_are_for_all_or_for_each),  cmocka_unit_test(too_many_are_refused),
+		cmocka_unit_test(a_quoted_program_has_no_length),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

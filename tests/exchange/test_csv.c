@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -652,6 +653,64 @@ static void test_warmup_column(void **state)
 }
 
 /* JMH's CSV: modes are metrics, and parameters tell subjects apart. */
+/* The unit of a rate that is spelled out is no time: a loss of throughput must not read as a gain. */
+static void test_rates_in_words(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *column, *metric, *unit;
+		double value; /* of 3 */
+		enum better better;
+	} rates[] = {
+		{"requests_per_second", "requests_per_second", "requests/s", 3, BETTER_HIGHER},
+		{"ops_per_sec", "ops_per_sec", "ops/s", 3, BETTER_HIGHER},
+		{"requests_per_s", "requests_per_s", "requests/s", 3, BETTER_HIGHER},
+		{"requests per second", "requests per second", "requests/s", 3, BETTER_HIGHER},
+		{"items_per_second", "items_per_second", "items/s", 3, BETTER_HIGHER},
+		{"bytes_per_second", "bytes_per_second", "bytes/s", 3, BETTER_HIGHER},
+		{"mb_per_s", "mb_per_s", "bytes/s", 3e6, BETTER_HIGHER},
+		{"read_MB_s", "read_MB_s", "bytes/s", 3e6, BETTER_HIGHER},
+		{"frames_per_ms", "frames_per_ms", "frames/ms", 3, BETTER_HIGHER},
+		{"jobs_per_min", "jobs_per_min", "jobs/min", 3, BETTER_HIGHER},
+		{"jobs_per_hour", "jobs_per_hour", "jobs/h", 3, BETTER_HIGHER},
+		{"bandwidth_GBps", "bandwidth", "bytes/s", 3e9, BETTER_HIGHER},
+		{"net_Mbps", "net", "Mbps", 3, BETTER_HIGHER},
+		{"averyveryverylongwordfortransactions_per_second", "averyveryverylongwordfortransactions_per_second", "1/s", 3,
+	     BETTER_HIGHER},
+		{"transmissions_per_second", "transmissions_per_second", "transmissions/s", 3, BETTER_HIGHER},
+		{"failed_requests_per_second", "failed_requests_per_second", "requests/s", 3, BETTER_LOWER},
+		{"cycles_per_byte", "cycles_per_byte", "cycles/byte", 3, BETTER_LOWER},
+		{"percentile_s", "percentile", "s", 3, BETTER_LOWER},
+		{"upper_ms", "upper", "s", 0.003, BETTER_LOWER},
+	};
+	for (size_t i = 0; i < sizeof(rates) / sizeof(rates[0]); i++) {
+		char text[128];
+		struct result r;
+		result_init(&r);
+		snprintf(text, sizeof(text), "name,%s\nx,3\n", rates[i].column);
+		import_text(&r, text, NULL);
+		const struct measurement *m = subject_find_metric(&r.subjects[0], rates[i].metric);
+		assert_non_null(m);
+		assert_string_equal(m->metric.unit, rates[i].unit);
+		assert_int_equal(m->metric.better, rates[i].better);
+		assert_true(fabs(m->series.values[0] / rates[i].value - 1) < 1e-12);
+		result_release(&r);
+	}
+	/* The same in a column of metrics, and for the two sides of a pair. */
+	struct result r;
+	result_init(&r);
+	import_text(&r, "name,metric,value\nx,frames_per_s,3\nx,net_Mbps,3\nx,frames_ms,3\n", NULL);
+	assert_int_equal(subject_find_metric(&r.subjects[0], "frames_per_s")->metric.better, BETTER_HIGHER);
+	assert_int_equal(subject_find_metric(&r.subjects[0], "net_Mbps")->metric.better, BETTER_HIGHER);
+	assert_int_equal(subject_find_metric(&r.subjects[0], "frames_ms")->metric.better, BETTER_LOWER);
+	result_release(&r);
+	result_init(&r);
+	import_text(&r, "old_rps,new_rps\n5,4\n5,4\n", NULL);
+	assert_int_equal(r.subject_count, 2);
+	assert_int_equal(subject_find_metric(&r.subjects[1], "rps")->metric.better, BETTER_HIGHER);
+	result_release(&r);
+}
+
 static void test_jmh_table(void **state)
 {
 	(void)state;
@@ -706,6 +765,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_warmup_column),
 		cmocka_unit_test(test_exit_codes),
+		cmocka_unit_test(test_rates_in_words),
 		cmocka_unit_test(test_jmh_table),
 		cmocka_unit_test(test_levels_by_name),
 		cmocka_unit_test(test_without_runs_every_row_is_one),

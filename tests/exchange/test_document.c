@@ -54,6 +54,8 @@ static void fill(struct result *r)
 		result_add_parameter(r, subject, "size", s ? "20" : "10");
 		result_add_parameter(r, subject, "mode", "\xc2\xb5");
 		result_add_failure(r, subject, (struct failure){"exit 1", 4, 1});
+		if (s == 0)
+			subject_own_loop(r, subject)->hash = "abc def";
 		static const struct build_made builds[] = {{12345, 1.5, "0102", "abcd"},
 		                                           {(UINT64_C(1) << 62) + 1, 2, "03", "ef"}};
 		for (size_t i = 0; i < 2; i++)
@@ -384,6 +386,7 @@ static void same_result(const struct result *a, const struct result *b)
 		SAME_TEXT(x->command, y->command);
 		SAME_TEXT(x->benchmark, y->benchmark);
 		SAME_TEXT(x->program, y->program);
+		SAME_TEXT(x->loop->hash, y->loop->hash);
 		assert_int_equal(x->parameter_count, y->parameter_count);
 		for (size_t i = 0; i < x->parameter_count; i++) {
 			SAME_TEXT(x->parameters[i].name, y->parameters[i].name);

@@ -50,6 +50,85 @@ static void test_plain_numbers(void **state)
 	result_release(&r);
 }
 
+/* What a single column is called says what it measures, and which values are better. */
+static void test_single_columns(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *header, *metric, *unit;
+		double value; /* of 3 */
+		enum better better;
+	} columns[] = {
+		{"throughput", "throughput", "", 3, BETTER_HIGHER},
+		{"hit_rate", "hit_rate", "", 3, BETTER_HIGHER},
+		{"QPS", "QPS", "", 3, BETTER_HIGHER},
+		{"MB/s", "MB/s", "bytes/s", 3e6, BETTER_HIGHER},
+		{"bandwidth_GBps", "bandwidth", "bytes/s", 3e9, BETTER_HIGHER},
+		{"requests_per_second", "requests_per_second", "requests/s", 3, BETTER_HIGHER},
+		{" requests per second\t", "requests per second", "requests/s", 3, BETTER_HIGHER},
+		{"time (ms)", "time", "s", 0.003, BETTER_LOWER},
+		{"time (ms) # of the whole", "time", "s", 0.003, BETTER_LOWER},
+		{"wall clock [us]", "wall clock", "s", 3e-6, BETTER_LOWER},
+		{"ms", "value", "s", 0.003, BETTER_LOWER},
+		{"# loads\n\nhit rate", "hit rate", "", 3, BETTER_HIGHER},
+	};
+	struct result r;
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+		char text[128];
+		result_init(&r);
+		snprintf(text, sizeof(text), "%s\n3\n4\n", columns[i].header);
+		import_text(&r, text, NULL);
+		assert_int_equal(r.subject_count, 1);
+		const struct measurement *m = series_of(&r, "test", columns[i].metric) ? &r.subjects[0].metrics[0] : NULL;
+		assert_non_null(m);
+		assert_string_equal(m->metric.unit, columns[i].unit);
+		assert_int_equal(m->metric.better, columns[i].better);
+		assert_int_equal(m->series.n, 2);
+		assert_true(fabs(m->series.values[0] / columns[i].value - 1) < 1e-12);
+		result_release(&r);
+	}
+	/* A name without a unit or a direction is that of the subject, and two words are two columns. */
+	result_init(&r);
+	import_text(&r, "sorting\n3\n", NULL);
+	assert_non_null(series_of(&r, "sorting", "value"));
+	result_release(&r);
+	assert_refused("my time\n3\n", NULL, ERROR_INPUT, 0, 0, "none of the formats");
+}
+
+/* Columns of several subjects, and arrays of them, are rates where all their names say so. */
+static void test_rates_of_several(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		enum better better;
+	} files[] = {
+		{"rps_x rps_y\n5 4\n5 4\n", BETTER_HIGHER},
+		{"rps_x,rps_y\n5,4\n5,4\n", BETTER_HIGHER},
+		{"{\"rps_x\": [5, 5], \"rps_y\": [4, 4]}", BETTER_HIGHER},
+		{"rps_x other\n5 4\n5 4\n", BETTER_LOWER},
+		{"rps_x,other\n5,4\n5,4\n", BETTER_LOWER},
+		{"{\"rps_x\": [5, 5], \"other\": [4, 4]}", BETTER_LOWER},
+		{"rps_x_ms rps_y_ms\n5 4\n5 4\n", BETTER_LOWER},
+	};
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		struct result r;
+		result_init(&r);
+		import_text(&r, files[i].text, NULL);
+		assert_int_equal(r.subject_count, 2);
+		for (size_t s = 0; s < 2; s++)
+			assert_int_equal(r.subjects[s].metrics[0].metric.better, files[i].better);
+		result_release(&r);
+	}
+	struct import_options lower = {.better = IMPORT_BETTER_LOWER};
+	struct result r;
+	struct error err;
+	result_init(&r);
+	assert_int_equal(import_memory("rps_x rps_y\n5 4\n", 16, "x", &lower, &r, &err), 0);
+	assert_int_equal(r.subjects[0].metrics[0].metric.better, BETTER_LOWER);
+	result_release(&r);
+}
+
 static void test_options(void **state)
 {
 	(void)state;
@@ -310,6 +389,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_files_of_one_subject),
 		cmocka_unit_test(test_plain_numbers),
+		cmocka_unit_test(test_single_columns),
+		cmocka_unit_test(test_rates_of_several),
 		cmocka_unit_test(test_options),
 		cmocka_unit_test(test_nothing_usable),
 		cmocka_unit_test(test_byte_order_mark),

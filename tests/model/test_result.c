@@ -260,8 +260,9 @@ static void test_words(void **state)
 	assert_string_equal(scope_name(SCOPE_TOTAL), "total");
 	assert_null(steady_name(STEADY_UNKNOWN));
 	assert_string_equal(steady_name(STEADY_INITIALISED), "initialised");
-	const char *const rates[] = {"ops/s", "MB/s", "items/sec", "Mbps",  "Hz",     "GHz", "req/min", "/s",     "bytes/s",
-	                             "op/ms", "qps",  "RPS",       "kIOPS", "GFLOPS", "fps", "tps",     "Ops/Sec"};
+	const char *const rates[] = {"ops/s", "MB/s",    "items/sec", "Mbps",   "Hz",        "GHz",        "req/min",
+	                             "/s",    "bytes/s", "op/ms",     "qps",    "RPS",       "kIOPS",      "GFLOPS",
+	                             "fps",   "tps",     "Ops/Sec",   "jobs/h", "jobs/hour", "jobs/minute"};
 	for (size_t i = 0; i < sizeof(rates) / sizeof(rates[0]); i++)
 		assert_int_equal(better_from_unit(rates[i]), BETTER_HIGHER);
 	const char *const amounts[] = {"s", "ms", "ns/op", "bytes", "", "B/op", "us", "s/op", "%", "instructions", "laps"};
