@@ -34,7 +34,7 @@ setup() { hour_goes_on; }
 
 @test "readings" {
 	types 0 tare run -r 6 --pi 'rate:MB/s:higher:regex=rate ([0-9.]+)' ./copy.sh
-	sees rate target
+	sees "95 % interval" arithmetic
 	types 0 tare run --preset quick --min-runs 5 --max-time 5s --pi 'rate:MB/s:harmonic:regex=rate ([0-9.]+)' ./copy.sh
 	sees harmonic
 	types 0 tare run -r 6 --pi 'rate:MB/s:width=10%:confidence=90:ac=0.2:regex=rate ([0-9.]+)' ./copy.sh
