@@ -7,6 +7,7 @@
 #include "host/info.h"
 #include "host/proc.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -74,8 +75,10 @@ static int shake_hands(struct harness *harness, const struct harness_request *re
 	int64_t slow = request->slow_start_limit > 0 ? request->slow_start_limit : HARNESS_SLOW_START_LIMIT;
 	int64_t begin = clock_now(&harness->host);
 	char *line;
-	lines_send(&harness->host, &harness->lines, "tare 1\n");
-	enum lines_status status = harness_receive(harness, begin + limit, &line);
+	enum lines_status status = lines_send(&harness->host, &harness->lines, "tare 1\n");
+	/* One that no longer reads has ended, and how is asked below. */
+	if (status != LINES_BROKEN || errno == EPIPE)
+		status = harness_receive(harness, begin + limit, &line);
 	if (status == LINES_LATE && request->start_limit == 0 && in_a_crowd(harness, limit, slow) > limit) {
 		limit = in_a_crowd(harness, limit, slow);
 		status = harness_receive(harness, begin + limit, &line);
@@ -208,7 +211,8 @@ struct harness_outcome harness_stop(struct harness *harness)
 {
 	if (!harness_alive(harness))
 		return harness_gone();
-	lines_send(&harness->host, &harness->lines, "quit\n");
+	if (lines_send(&harness->host, &harness->lines, "quit\n") == LINES_BROKEN && errno != EPIPE)
+		return harness_lose(harness, LINES_BROKEN, HARNESS_STOP_LIMIT);
 	if (!harness_await_end(harness)) {
 		program_kill(&harness->host, &harness->program);
 		return harness_outcome_of(HARNESS_HUNG, 0, "did not end within %.3g s", (double)HARNESS_STOP_LIMIT / 1e9);

@@ -589,6 +589,36 @@ static struct syscalls failing_calls(void)
 	return failing;
 }
 
+static bool refuses_writes;
+
+static ssize_t refusable_write(int fd, const void *data, size_t size)
+{
+	errno = ENOSPC;
+	return refuses_writes ? -1 : write(fd, data, size);
+}
+
+/* A program that could not be asked is not one that did not answer. */
+static void what_it_was_not_told_is_not_its_fault(void **state)
+{
+	(void)state;
+	const char *const argv[] = {HOSTILE, NULL};
+	struct harness_request request = {.argv = argv, .cancel = -1, .start_limit = 30 * SECOND};
+	struct syscalls sys = syscalls_libc;
+	struct host host = {.sys = &sys, .root = ""};
+	struct harness *harness = NULL;
+	struct error err = {.what = ""};
+	sys.write = refusable_write;
+	refuses_writes = false;
+	assert_int_equal(harness_start(&host, &request, &harness, &err), 0);
+	refuses_writes = true;
+	assert_int_equal(harness_stop(harness).end, HARNESS_LOST);
+	harness_free(harness);
+	assert_int_equal(harness_start(&host, &request, &harness, &err), -1);
+	assert_int_equal(err.kind, ERROR_SYSTEM);
+	assert_int_equal(err.errnum, ENOSPC);
+	no_child_is_left();
+}
+
 static void every_system_call_may_fail(void **state)
 {
 	(void)state;
@@ -641,6 +671,7 @@ int main(void)
 		cmocka_unit_test(refuses_nonsense),
 		cmocka_unit_test(a_silent_program_ends_the_wait),
 		cmocka_unit_test(takes_the_overhead_off),
+		cmocka_unit_test(what_it_was_not_told_is_not_its_fault),
 		cmocka_unit_test(every_system_call_may_fail),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
