@@ -39,6 +39,13 @@ static const char plugin[] =
 	"            file.write(''.join(i.nodeid + '\\n' for i in mine))\n"
 	"    config.hook.pytest_deselected(items=[i for i in items if i not in mine])\n"
 	"    items[:] = mine\n"
+	"failed = set()\n"
+	"def pytest_runtest_logreport(report):\n"
+	"    if report.failed:\n"
+	"        failed.add(report.nodeid)\n"
+	"@pytest.hookimpl(optionalhook=True)\n" /* a test may fail after its benchmark, or be taken down with an error */
+	"def pytest_benchmark_update_json(config, benchmarks, output_json):\n"
+	"    output_json['benchmarks'] = [b for b in output_json['benchmarks'] if b['fullname'] not in failed]\n"
 	"def pytest_sessionfinish(session, exitstatus):\n"
 	"    if exitstatus == 5:\n" /* no tests: none of them failed */
 	"        session.exitstatus = 0\n";

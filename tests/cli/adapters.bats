@@ -510,6 +510,29 @@ real() { # COUNT COMMAND: so many benchmarks are listed, and measured twice
 	echo 'def test_plain(): pass' >test_broken.py
 	run "$TARE" bench --list "$python -m pytest test_broken.py"
 	[[ "$output" == *"has no benchmarks"* ]]
+	# A test that fails when its benchmark has ended, or while it is taken down, has failed.
+	cat >test_late.py <<-'PY'
+	import pytest
+	@pytest.fixture
+	def down():
+	    yield
+	    raise RuntimeError("not down")
+	def test_good(benchmark): benchmark(len, "x")
+	def test_wrong(benchmark):
+	    benchmark(len, "x")
+	    assert False, "a wrong answer"
+	def test_down(benchmark, down): benchmark(len, "x")
+	@pytest.mark.xfail
+	def test_expected(benchmark):
+	    benchmark(len, "x")
+	    assert False
+	PY
+	suite="$python -m pytest test_late.py"
+	run --separate-stderr timeout 250 "$TARE" bench --progress none --no-save -r 2 --json doc -n old -n new --gate 900% "$suite" "env A=b $suite"
+	echo "$output" "$stderr"
+	[ "$status" -eq 5 ]
+	[ "$(value '[.comparisons[].new]')" = '["new test_late.py::test_good","new test_late.py::test_expected"]' ]
+	[[ "$output" == *"a wrong answer"*"not down"* ]]
 }
 
 @test "Catch2" {
