@@ -48,6 +48,21 @@ struct chooser {
 	bool by_parameter; /* the sides are values of the parameter options->vary */
 };
 
+/* A name that was mistyped would choose every benchmark. */
+static int check_condition(const struct session *session, const char *condition, struct error *err)
+{
+	for (size_t s = 0; s < session->sides; s++) {
+		size_t count;
+		const struct harness_benchmark *list = programs_list(session, s, &count);
+		for (size_t i = 0; i < count; i++)
+			if (parameter_of(&list[i], condition, strcspn(condition, "=")))
+				return 0;
+	}
+	error_set(err, ERROR_USAGE, "no benchmark has this parameter");
+	error_on(err, "--param %.100s", condition);
+	return error_next(err, "--list shows the benchmarks and their parameters");
+}
+
 static int chooser_init(struct chooser *chooser, const struct session *session, struct error *err)
 {
 	const struct experiment_bench *options = &session->experiment->bench;
@@ -58,6 +73,8 @@ static int chooser_init(struct chooser *chooser, const struct session *session, 
 			error_set(err, ERROR_USAGE, "'%.100s' is not NAME=VALUE,…", options->values[i]);
 			return error_on(err, "--param");
 		}
+		if (check_condition(session, options->values[i], err) != 0)
+			return -1;
 	}
 	for (size_t s = 0; options->vary && s < session->sides; s++) {
 		size_t count;
