@@ -6,6 +6,7 @@
 #include "exchange/units.h"
 #include "host/file.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -325,7 +326,8 @@ static void explain(const struct guest *guest, const struct guest_run *run, cons
 	if (run->outcome.status != OUTCOME_OK || problem->kind == ERROR_NONE || problem->kind == ERROR_NO_DATA)
 		guest_explain(guest, &run->outcome, output, out->why, sizeof(out->why));
 	else
-		snprintf(out->why, sizeof(out->why), "%s", problem->what);
+		snprintf(out->why, sizeof(out->why), "%s",
+		         problem->errnum == ENOENT ? "it ended without writing its results" : problem->what);
 }
 
 static int take(struct guest *guest, const struct guest_order *order, struct guest_output *output,

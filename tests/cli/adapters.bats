@@ -96,6 +96,11 @@ value() { # FILTER: of the document
 	new=GARBAGE=1 compare -r 5
 	[ "$status" -eq 5 ]
 	[[ "$stderr$output" == *"3 of 3 benchmarks failed"* ]]
+	printf '#!/bin/sh\ncase "$*" in *list_tests=true*) exec ./old "$@" ;; esac\n' >silent
+	chmod +x silent
+	run "$TARE" bench $fake -r 5 ./old ./silent
+	[ "$status" -eq 5 ]
+	[[ "$output" == *"on ./silent: it ended without writing its results"* ]]
 }
 
 @test "nothing listed, a name twice, one that vanished, prints in between" {
