@@ -5,6 +5,7 @@
 
 #include "base/buffer.h"
 #include "base/scoped.h"
+#include "model/metric.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,15 +23,13 @@ bool confirm_is_needed(const struct result *result)
 	return broken && result->comparison_count > 1;
 }
 
-static const char turns[] = "-turns";
-
 /* What was confirmed in turns is measured at once first. */
 static const char *metric_at_once(struct experiment *experiment, const char *metric)
 {
 	char *name = arena_strdup(&experiment->arena, metric);
-	size_t length = name ? strlen(name) : 0;
-	if (length > strlen(turns) && strcmp(name + length - strlen(turns), turns) == 0)
-		name[length - strlen(turns)] = '\0';
+	size_t length = name ? strlen(name) : 0, turns = strlen(METRIC_IN_TURNS);
+	if (length > turns && strcmp(name + length - turns, METRIC_IN_TURNS) == 0)
+		name[length - turns] = '\0';
 	return name;
 }
 
@@ -132,20 +131,12 @@ int confirm_experiment(struct experiment *experiment, const struct result *resul
 	                             : choose_benchmarks(experiment, result, out, err);
 }
 
-/* "cpu" and "cpu-turns" are one metric: in fresh runs the size may be confirmed in turns, or there was no time for it. */
-static bool is_same_metric(const char *a, const char *b)
-{
-	size_t length = strcspn(a, "-"), other = strcspn(b, "-");
-	return strcmp(a, b) == 0 || (length == other && strncmp(a, b, length) == 0 &&
-	                             (strcmp(a + length, turns) == 0 || strcmp(b + length, turns) == 0) &&
-	                             (a[length] == '\0' || b[length] == '\0'));
-}
-
+/* In fresh runs the size may be confirmed in turns, or there was no time for it. */
 static const struct comparison *find(const struct result *second, const char *name, const char *metric)
 {
 	for (size_t i = 0; i < second->comparison_count; i++)
 		if (strcmp(second->subjects[second->comparisons[i].new_].name, name) == 0 &&
-		    is_same_metric(second->comparisons[i].metric, metric))
+		    metric_is_same(second->comparisons[i].metric, metric))
 			return &second->comparisons[i];
 	return NULL;
 }

@@ -5,6 +5,7 @@
 #include "exchange/import.h"
 #include "fleet/gather.h"
 #include "model/machines.h"
+#include "model/metric.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,6 +19,11 @@ bool fleet_knows(const struct fleet_experiment *experiment, const char *name)
 	return experiment->name_count == 0;
 }
 
+const char *fleet_metric(const struct fleet_experiment *experiment, const char *metric)
+{
+	return metric_is_in_turns(metric, experiment->metric) ? experiment->metric : metric;
+}
+
 /* The worker has checked it; whoever can write to the folder may have put it there. */
 int fleet_check_result(const struct fleet_folder *folder, const struct result *result, struct error *err)
 {
@@ -27,12 +33,65 @@ int fleet_check_result(const struct fleet_folder *folder, const struct result *r
 	if (!result->design.name || strcmp(result->design.name, experiment->design) != 0)
 		return error_set(err, ERROR_INPUT, "it was measured by another design");
 	for (size_t i = 0; i < result->comparison_count; i++)
-		if (experiment->metric[0] && strcmp(result->comparisons[i].metric, experiment->metric) != 0)
+		if (experiment->metric[0] &&
+		    strcmp(fleet_metric(experiment, result->comparisons[i].metric), experiment->metric) != 0)
 			return error_set(err, ERROR_INPUT, "it was judged by another metric");
 	for (size_t s = 0; s < result->subject_count; s++)
 		if (!fleet_knows(experiment, result->subjects[s].name))
 			return error_set(err, ERROR_INPUT, "it is of another command");
 	return 0;
+}
+
+static void drop_turns(const struct fleet_experiment *experiment, struct subject *subject, const char *at_once)
+{
+	size_t kept = 0;
+	for (size_t m = 0; m < subject->metric_count; m++)
+		if (metric_is_in_turns(subject->metrics[m].metric.name, experiment->metric))
+			series_release(&subject->metrics[m].series);
+		else
+			subject->metrics[kept++] = subject->metrics[m];
+	subject->metric_count = kept;
+	if (subject->metric && metric_is_in_turns(subject->metric, experiment->metric))
+		subject->metric = at_once;
+}
+
+/* Not every machine has measured in turns, and those that did are the ones that saw a difference: all are judged by what
+ * each has, the frozen metric at once. The values in turns stay in the slot. */
+static int use_frozen(const struct fleet_experiment *experiment, struct result *result, struct error *err)
+{
+	for (size_t i = 0; i < result->comparison_count; i++) {
+		struct comparison *c = &result->comparisons[i];
+		if (!metric_is_in_turns(c->metric, experiment->metric))
+			continue;
+		const struct measurement *base = subject_find_metric(&result->subjects[c->base], experiment->metric);
+		const struct measurement *new_ = subject_find_metric(&result->subjects[c->new_], experiment->metric);
+		if (!base || !new_)
+			return error_set(err, ERROR_INPUT, "it has only the values that were measured in turns");
+		c->metric = base->metric.name;
+	}
+	for (size_t s = 0; s < result->subject_count; s++) {
+		struct subject *subject = &result->subjects[s];
+		const struct measurement *m = subject_find_metric(subject, experiment->metric);
+		if (m)
+			drop_turns(experiment, subject, m->metric.name);
+	}
+	return 0;
+}
+
+int fleet_warn_of_sizes(struct result *result, struct error *err)
+{
+	int status = result_drop_warnings_of(result, "cache-company");
+	if (status == 0)
+		status = result_drop_warnings_of(result, "size-unconfirmed");
+	bool shared = result->design.name && strcmp(result->design.name, "shared") == 0;
+	for (size_t i = 0; status == 0 && shared && i < result->comparison_count; i++) {
+		const struct comparison *c = &result->comparisons[i];
+		if (c->verdict != VERDICT_UNDECIDED && c->verdict != VERDICT_SAME)
+			status = result_about_warn(result, "size-unconfirmed", subject_title(&result->subjects[c->new_]),
+			                           "the size is that of both on one CPU; what each machine measured in turns is "
+			                           "in its slot");
+	}
+	return status == 0 ? 0 : error_memory(err);
 }
 
 int fleet_read_chunk(const struct fleet_folder *folder, size_t slot, size_t chunk, struct result *out,
@@ -50,6 +109,8 @@ int fleet_read_chunk(const struct fleet_folder *folder, size_t slot, size_t chun
 	/* Each chunk was measured with a seed of its own. */
 	if (status == 0 && out->seed != fleet_chunk_seed(&folder->experiment, slot, chunk))
 		status = error_set(err, ERROR_INPUT, "it is the result of another slot");
+	if (status == 0)
+		status = use_frozen(&folder->experiment, out, err);
 	if (status != 0)
 		result_release(out);
 	return status;
@@ -210,13 +271,16 @@ int fleet_collect(const struct fleet_folder *folder, const struct fleet_look *lo
 	for (size_t i = 0; status == 0 && !large && i < look->count; i++)
 		status = add_slot(folder, look->slots[i], &slots[look->slots[i]], &all, &notes, &costs, err);
 	if (status == 0 && !large && costs.chunks == 0) {
-		status = error_set(err, ERROR_NO_DATA, "no slot has a result");
+		status = error_set(err, ERROR_NO_DATA, "no slot has a result%s%s", notes.warning_count ? ": " : "",
+		                   notes.warning_count ? notes.warnings[0].text : "");
 		error_next(err, "'tare fleet status' says what happened");
 	}
 	set_cost(&costs, &all);
 	all.design.strata = strcmp(folder->experiment.strata, "none") == 0 ? "none" : NULL;
 	if (status == 0 && !large)
 		status = compare(folder, look, &all, err);
+	if (status == 0)
+		status = fleet_warn_of_sizes(&all, err);
 	if (status == 0 && result_adopt_warnings(&all, &notes) != 0)
 		status = error_memory(err);
 	if (status == 0)

@@ -42,10 +42,18 @@ bool fleet_is_large(const struct fleet_folder *folder, const struct fleet_look *
 /* Subjects, design and comparisons from the first chunk that can be read; its samples are not kept. */
 static int begin(struct gathering *g, const struct fleet_look *look, struct error *err)
 {
+	struct error why;
+	char text[200];
 	int status = error_set(err, ERROR_NO_DATA, "no slot has a result");
-	for (size_t i = 0; status != 0 && i < look->count; i++)
-		for (size_t c = 0; status != 0 && c < g->folder->experiment.chunks; c++)
-			status = fleet_read_chunk(g->folder, look->slots[i], c, g->out, err);
+	for (size_t i = 0, refused = 0; status != 0 && i < look->count; i++)
+		for (size_t c = 0; status != 0 && c < g->folder->experiment.chunks; c++) {
+			status = fleet_read_chunk(g->folder, look->slots[i], c, g->out, &why);
+			if (status == 0 || why.kind == ERROR_NO_DATA || refused++ > 0)
+				continue;
+			error_text(&why, text, sizeof(text));
+			text[strcspn(text, "\n")] = '\0';
+			error_set(err, ERROR_NO_DATA, "no slot has a result: slot %zu: %s", look->slots[i], text);
+		}
 	if (status != 0)
 		return -1;
 	static const enum level levels[] = {LEVEL_MACHINE, LEVEL_RUN, LEVEL_ITERATION};
@@ -349,7 +357,8 @@ int fleet_gather(const struct fleet_folder *folder, const struct fleet_look *loo
 			any |= used;
 		}
 	if (status == 0 && !any)
-		status = error_set(err, ERROR_INPUT, "no result has a summary");
+		status = error_set(err, ERROR_INPUT, "no result has a summary%s%s", out->warning_count ? ": " : "",
+		                   out->warning_count ? out->warnings[0].text : "");
 	for (size_t i = 0; status == 0 && i < g.comparisons; i++)
 		status = conclude(&g, i, &options, err);
 	if (status == 0)
@@ -358,6 +367,8 @@ int fleet_gather(const struct fleet_folder *folder, const struct fleet_look *loo
 		status = numbers_select(out, 0, out->comparison_count, NULL, NULL, &options, err);
 	if (status == 0)
 		status = analyse_machine_gates(out, &options, err);
+	if (status == 0)
+		status = fleet_warn_of_sizes(out, err);
 	for (size_t s = 0; status == 0 && s < g.subjects; s++)
 		if (out->subjects[s].failure_count > 0)
 			out->subjects[s].runs = g.runs[s];

@@ -5,6 +5,7 @@
 #include "exchange/document.h"
 #include "exchange/json_read.h"
 #include "exchange/json_write.h"
+#include "fleet/collect.h"
 
 #include <math.h>
 #include <string.h>
@@ -181,6 +182,16 @@ static void put_all(struct json_writer *writer, const struct result *result, con
 	json_end_object(writer);
 }
 
+/* The document keeps what the comparisons were judged by, the summary has the frozen metric, which all machines have. */
+static void swap_metrics(struct result *result, const char **metrics)
+{
+	for (size_t i = 0; i < result->comparison_count; i++) {
+		const char *own = result->comparisons[i].metric;
+		result->comparisons[i].metric = metrics[i];
+		metrics[i] = own;
+	}
+}
+
 int fleet_summary_write(struct result *result, const struct fleet_experiment *experiment, struct buffer *out,
                         struct error *err)
 {
@@ -189,9 +200,15 @@ int fleet_summary_write(struct result *result, const struct fleet_experiment *ex
 	struct fleet_summary summary = {.count = result->comparison_count};
 	struct machine_numbers *numbers = mem_alloc(summary.count, sizeof(*numbers));
 	summary.rows = arena_alloc(&summary.arena, summary.count, sizeof(*summary.rows));
+	const char **metrics = arena_alloc(&summary.arena, summary.count, sizeof(*metrics));
 	fleet_experiment_analysis(experiment, &options);
 	options.skip = SKIP_AS_SET;
-	int status = numbers && summary.rows ? machines_numbers(result, &options, numbers, err) : error_memory(err);
+	for (size_t i = 0; metrics && i < summary.count; i++)
+		metrics[i] = fleet_metric(experiment, result->comparisons[i].metric);
+	if (metrics)
+		swap_metrics(result, metrics);
+	int status = numbers && summary.rows && metrics ? machines_numbers(result, &options, numbers, err)
+	                                                : error_memory(err);
 	for (size_t i = 0; status == 0 && i < summary.count; i++) {
 		const struct comparison *c = &result->comparisons[i];
 		summary.rows[i] = (struct fleet_summary_row){.base = result->subjects[c->base].name,
@@ -201,6 +218,8 @@ int fleet_summary_write(struct result *result, const struct fleet_experiment *ex
 	}
 	if (status == 0)
 		status = fleet_summary_complete(&summary, result, err);
+	if (metrics)
+		swap_metrics(result, metrics);
 	if (status == 0) {
 		json_write_init(&writer, out);
 		put_all(&writer, result, &summary);

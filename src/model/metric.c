@@ -1,5 +1,7 @@
 #include "model/metric.h"
 
+#include <string.h>
+
 static const struct {
 	const char *name, *unit;
 	double scale, step;
@@ -22,4 +24,15 @@ double metric_scale(enum metric_id id)
 double metric_step(enum metric_id id)
 {
 	return metrics[id].step * metrics[id].scale;
+}
+
+bool metric_is_in_turns(const char *name, const char *at_once)
+{
+	size_t length = strlen(at_once);
+	return strncmp(name, at_once, length) == 0 && strcmp(name + length, METRIC_IN_TURNS) == 0;
+}
+
+bool metric_is_same(const char *a, const char *b)
+{
+	return strcmp(a, b) == 0 || metric_is_in_turns(a, b) || metric_is_in_turns(b, a);
 }

@@ -37,4 +37,10 @@ struct metric metric_of(enum metric_id id); /* name, unit; lower is better */
 double metric_scale(enum metric_id id);     /* of the raw number, in its unit */
 double metric_step(enum metric_id id);      /* smallest step of its values, in its unit */
 
+/* "cpu-turns" is "cpu" once more: a difference that was found with both at once on one CPU, as measured in turns. */
+#define METRIC_IN_TURNS "-turns"
+
+bool metric_is_in_turns(const char *name, const char *at_once); /* whether it is this one's */
+bool metric_is_same(const char *a, const char *b);              /* by name, or one is the other's in turns */
+
 #endif

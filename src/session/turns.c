@@ -3,6 +3,7 @@
  * again in turns, one process after the other on one CPU, until the half-width is a third of the estimate (of a gate:
  * until that is broken or held), the time is over, or there are as many pairs in turns as a fixed number asks for at once.
  * The size in turns is what is told; its values are a metric of their own. */
+#include "model/metric.h"
 #include "session/programs.h"
 
 #include <math.h>
@@ -83,7 +84,7 @@ bool turns_reopen(struct session *session, struct question *b)
 static int begin(struct session *session, const struct question *b, struct turns *turns, struct error *err)
 {
 	struct metric metric = session_deciding(session, b, 0)->metric;
-	metric.name = turns->metric = arena_printf(&session->result->arena, "%s-turns", metric.name);
+	metric.name = turns->metric = arena_printf(&session->result->arena, "%s" METRIC_IN_TURNS, metric.name);
 	if (!turns->metric)
 		return error_memory(err);
 	for (size_t s = 0; s < session->sides; s++) {

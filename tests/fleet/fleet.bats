@@ -394,6 +394,24 @@ work() { # slot and machine
 	python3 -c 'import json; e = json.load(open("fleet/experiment.json")); assert e["metric"] == "cpu" and "--metric=cpu" in e["arguments"], e'
 }
 
+@test "machines that confirmed a difference in turns count as the others do" {
+	for side in old new; do ln -sf "$SOURCE_ROOT/tests/adapters/suites/fake-google" $side; done
+	export LIST="a b"
+	"$TARE" fleet prepare fleet --machines 2 bench --adapter gbench --design shared --gate 5% --max-time 4 ./old 'env FACTOR=2 ./new' >out 2>notes
+	work 0
+	work 1
+	zcat fleet/slot/0.0.json.gz | grep -q cpu-turns
+	run "$TARE" fleet collect fleet --json=out.json
+	[ "$status" -eq 3 ]
+	[[ "$output" == *"gate=broken"* ]]
+	python3 - <<-'PY'
+	import json
+	r = json.load(open("out.json"))
+	assert [(c["metric"], c["units"], round(c["ratio"])) for c in r["comparisons"]] == [("cpu", 2, 2), ("cpu", 2, 1)], r["comparisons"]
+	assert any(w["code"] == "size-unconfirmed" for w in r["warnings"]), r["warnings"]
+	PY
+}
+
 @test "an engine whose commands hang does not hold up tare for ever" {
 	mkdir bin
 	printf '#!/bin/sh\necho 1\n' >bin/sbatch

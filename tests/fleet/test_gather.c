@@ -22,7 +22,7 @@ static char place[] = "/tmp/test-gather-XXXXXX";
 struct trouble {
 	size_t failed[2];    /* runs of old and new, with status 3 */
 	size_t zeros, pairs; /* times of new that are 0; pairs, where fewer */
-	bool left_behind, wrong_seed, early;
+	bool left_behind, wrong_seed, early, in_turns;
 };
 
 static int start(void **state)
@@ -80,11 +80,22 @@ static void measure(struct result *out, size_t slot, const struct trouble *troub
 		for (size_t i = 0; i < trouble->failed[s]; i++)
 			assert_int_equal(result_add_failure(out, subject, (struct failure){"exit 3", i, 3}), 0);
 	}
+	/* By what was found at once and confirmed in turns, by fewer pairs and another size. */
+	for (size_t s = 0; trouble->in_turns && s < 2; s++) {
+		struct subject *subject = &out->subjects[s];
+		struct measurement *m = result_add_metric(out, subject, "wall-turns", "s", BETTER_LOWER, levels, 2);
+		for (size_t i = 0; i < PAIRS / 2; i++)
+			assert_int_equal(series_append(&m->series, 0, (s ? 3 : 1) + 0.01 * random_normal(&random), &err), 0);
+		subject->metric = m->metric.name;
+	}
 	if (trouble->left_behind)
 		result_about_warn(out, "left-behind", "new", "2 processes were left behind");
 	fleet_experiment_analysis(&folder.experiment, &options);
 	assert_int_equal(analyse_subjects(out, &options, &err), 0);
+	if (trouble->in_turns)
+		options.deciding = "wall-turns";
 	assert_int_equal(analyse_comparisons(out, &options, &err), 0);
+	assert_string_equal(out->comparisons[0].metric, trouble->in_turns ? "wall-turns" : "wall");
 }
 
 /* As a summary was before it had what a gate heeds. */
@@ -135,6 +146,7 @@ static void check(const struct trouble *trouble, const struct welcome *welcome, 
 		assert_int_equal(result.gate.state, gate);
 		assert_int_equal(result.design.machine_count, machines);
 		assert_int_equal(result.comparisons[0].units, units);
+		assert_string_equal(result.comparisons[0].metric, "wall");
 		for (size_t s = 0; s < 2; s++) {
 			size_t failed = 0;
 			for (size_t k = 0; k < SLOTS; k++)
@@ -195,12 +207,43 @@ static void test_early_summaries(void **state)
 	check((struct trouble[SLOTS]){[3] = {.early = true, .wrong_seed = true}}, &none, GATE_HELD, 5, 5);
 }
 
+/* Those that confirmed a difference in turns are no others than the rest: all are judged as measured at once. */
+static void test_confirmed_in_turns(void **state)
+{
+	(void)state;
+	check((struct trouble[SLOTS]){{.in_turns = true}, [4] = {.in_turns = true}}, &none, GATE_HELD, 6, 6);
+	check((struct trouble[SLOTS]){[3] = {.in_turns = true}}, &none, GATE_HELD, 6, 6);
+	check((struct trouble[SLOTS]){[3] = {.in_turns = true, .early = true}}, &none, GATE_HELD, 6, 6);
+}
+
+/* The reason is in the error: nothing else may be printed. */
+static void test_all_are_refused(void **state)
+{
+	static const size_t slots[] = {0, 1};
+	static collecting *const ways[] = {fleet_collect, fleet_gather};
+	const struct fleet_look look = {slots, 2, false};
+	(void)state;
+	for (size_t k = 0; k < 2; k++)
+		publish(k, &(struct trouble){.wrong_seed = true});
+	for (size_t way = 0; way < 2; way++) {
+		struct result result;
+		struct error err;
+		result_init(&result);
+		assert_int_equal(ways[way](&folder, &look, &result, &err), -1);
+		assert_int_equal(err.kind, ERROR_NO_DATA);
+		assert_non_null(strstr(err.what, "slot 0: "));
+		assert_non_null(strstr(err.what, "it is the result of another slot"));
+		result_release(&result);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nothing_is_the_matter), cmocka_unit_test(test_failures),
 		cmocka_unit_test(test_warnings_and_values),   cmocka_unit_test(test_another_slot),
 		cmocka_unit_test(test_a_small_machine),       cmocka_unit_test(test_early_summaries),
+		cmocka_unit_test(test_confirmed_in_turns),    cmocka_unit_test(test_all_are_refused),
 	};
 	return cmocka_run_group_tests(tests, start, end);
 }
