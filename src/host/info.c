@@ -203,11 +203,12 @@ void info_memory(const struct host *host, struct host_memory *out)
 		out->total = memory_value(text, "MemTotal");
 		out->available = memory_value(text, "MemAvailable");
 	}
-	int64_t limit = cgroup_memory_limit(host, NULL), left = cgroup_memory_left(host);
-	if (limit >= 0 && (out->total < 0 || limit < out->total))
-		out->total = limit;
-	if (left >= 0 && out->available > left)
-		out->available = left;
+	struct cgroup_memory group;
+	cgroup_memory(host, &group);
+	if (group.limit >= 0 && (out->total < 0 || group.limit < out->total))
+		out->total = group.limit;
+	if (group.left >= 0 && out->available > group.left)
+		out->available = group.left;
 }
 
 /* Containers and images that were copied share a machine-id, nodes of a test one host: name and id together tell
