@@ -355,6 +355,18 @@ value() { # FILTER: of the document
 	[ "$(value '.comparisons | length')" = 4 ]
 }
 
+@test "only a time of that name is the wall time: another stands in for it and keeps its own name" {
+	ln -s "$suites/fake-jmh" java
+	echo META-INF/BenchmarkList >suite.jar
+	run timeout 120 "$TARE" bench --progress none --no-save --json doc -r 3 "env GC=1 ./java -jar suite.jar"
+	[ "$status" -eq 0 ]
+	[ "$(value '[.subjects[].metrics["gc.time"] | .unit, .median] | unique')" = '[0.007,"s"]' ]
+	[ "$(value '[.subjects[] | select(.benchmark == "org.x.Plain.run").metrics | (.wall.median > 3.3e-7 and .wall.median < 3.4e-7), .throughput.unit]')" = '[true,"ops/us"]' ]
+	run timeout 120 "$TARE" bench --progress none --no-save --json doc -r 3 --filter Plain "env GC=1 LATENCY=1 ./java -jar suite.jar"
+	[ "$status" -eq 0 ]
+	[ "$(value '.subjects[0].metrics | (.wall.median / .sample.median | . > 0.999999 and . < 1.000001), (.wall.median > 2.9e-6 and .wall.median < 3.1e-6), .["gc.time"].median')" = $'true\ntrue\n0.007' ]
+}
+
 @test "one that fails while it is listed has what the other has, and says so where nothing does" {
 	ln -s "$suites/fake-nanobench" nano
 	run "$TARE" bench --progress none --no-save -r 4 --json doc "env CRASH=c ./nano" ./nano
