@@ -48,6 +48,13 @@ value() { # FILTER: of the document
 	[ "$(value '.subjects[0].metrics.items_per_second.better')" = '"higher"' ]
 }
 
+@test "a benchmark with threads does not make the others one of several threads; each comparison has its own design" {
+	LIST="a b/threads:2 c" new=FACTOR=1.10 compare --max-time 200s
+	[ "$status" -eq 0 ]
+	[ "$(value '[.comparisons[] | .metric, .design]')" = '["cpu-turns","turns","wall","shuffled","cpu","shared"]' ]
+	[ "$(value '[.comparisons[].verdict]')" = '["slower","same","same"]' ]
+}
+
 @test "in random order where that is asked for, and one program alone" {
 	new=FACTOR=1.10 compare --max-time 200s --design shuffled
 	[ "$status" -eq 0 ]
