@@ -255,7 +255,7 @@ static bool fill_sample(struct arena *arena, const struct subject *subject, cons
 		bool seconds = strcmp(metric->metric.unit, "s") == 0;
 		if (seconds && strcmp(metric->metric.name, "cpu") == 0)
 			out->cpu = ns_of(value);
-		else if (seconds && out->wall < 0 && metric->metric.better == BETTER_LOWER)
+		else if (seconds && strcmp(metric->metric.name, "wall") == 0)
 			out->wall = ns_of(value);
 		else if (out->metric_count < TARE_METRICS_MAX)
 			set_own(metric, value, &own[out->metric_count++]);
@@ -271,14 +271,22 @@ static double rate_time(const char *unit)
 	return strcmp(scale.name, "s") == 0 ? units_convert(&scale, 1) : 1;
 }
 
-/* A throughput alone is turned over: what is compared is the time of an operation. */
-static void turn_over(struct harness_sample *sample)
+/* What a benchmark reports in place of a time, the first of it: a time of another name, or a throughput, which is turned
+ * over. 0: neither. */
+static double time_of_own(const struct tare_metric *first)
 {
-	const struct tare_metric *first = sample->metrics;
-	if (sample->wall < 0 && sample->cpu < 0 && sample->metric_count > 0 && first->better && first->value > 0)
-		sample->wall = ns_of(rate_time(first->unit) / first->value);
+	if (strcmp(first->unit, "s") == 0)
+		return first->better ? 0 : first->value;
+	return first->better && first->value > 0 ? rate_time(first->unit) / first->value : 0;
+}
+
+/* Every row has a time, by which lengths are chosen. What stands in for it keeps its own name too. */
+static void complete_times(struct harness_sample *sample)
+{
 	if (sample->wall < 0)
 		sample->wall = sample->cpu;
+	if (sample->wall < 0 && sample->metric_count > 0)
+		sample->wall = ns_of(time_of_own(sample->metrics));
 }
 
 static int take_subject(struct guest_run *run, const struct subject *subject, size_t wanted, struct guest_values *out,
@@ -296,7 +304,7 @@ static int take_subject(struct guest_run *run, const struct subject *subject, si
 	for (size_t row = 0; row < shape.rows; row++) {
 		if (!fill_sample(&run->arena, subject, &shape, row, &out->samples[row]))
 			return error_memory(err);
-		turn_over(&out->samples[row]);
+		complete_times(&out->samples[row]);
 		if (out->samples[row].wall <= 0) {
 			snprintf(out->why, sizeof(out->why), "it reports a time that is not above 0");
 			return 0;

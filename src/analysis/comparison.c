@@ -10,6 +10,7 @@
 #include "base/format.h"
 #include "base/memory.h"
 #include "decide/judge.h"
+#include "model/metric.h"
 #include "stats/bootstrap.h"
 #include "stats/duet_paper.h"
 #include "stats/fieller.h"
@@ -412,6 +413,18 @@ const char *comparison_metric(const struct subject *base, const struct subject *
 	return NULL;
 }
 
+/* Of a session that measures both at once on one CPU, what was confirmed was measured in turns, and benchmarks that are not
+ * judged by CPU time run by run in random order. */
+static const char *design_of(const struct result *result, const struct subject *base, const char *metric)
+{
+	const char *design = result->design.name, *deciding = base->metric;
+	if (!design || strcmp(design, "shared") != 0)
+		return design;
+	if (metric_is_in_turns(metric, "cpu"))
+		return "turns";
+	return base->benchmark && deciding && !metric_is_same(deciding, "cpu") ? "shuffled" : design;
+}
+
 int comparison_of_couple(struct result *result, struct couple couple, const struct analysis_options *options,
                          struct judged *judged, struct error *err)
 {
@@ -425,7 +438,7 @@ int comparison_of_couple(struct result *result, struct couple couple, const stru
 	comparison->metric = metric ? metric : "";
 	comparison->margin = options->margin;
 	comparison->confidence = options->confidence;
-	comparison->design = result->design.name;
+	comparison->design = design_of(result, base, comparison->metric);
 	if (!metric) {
 		numbers_unknown(result, comparison, "they have no metric in common");
 		return 0;

@@ -176,6 +176,15 @@ bool kept_is_positive(const struct nested *values)
 	return true;
 }
 
+bool kept_is_in_range(const struct nested *values)
+{
+	static const double least = 1e-100, most = 1e100;
+	double largest = 0;
+	for (size_t i = 0; i < values->n; i++)
+		largest = fmax(largest, fabs(values->values[i]));
+	return largest == 0 || (largest >= least && largest <= most);
+}
+
 static double mean_of(const double *x, size_t n, enum mean_kind kind)
 {
 	struct running sum = {0};

@@ -39,6 +39,9 @@ bool kept_is_one_run(const struct series *series, const struct nested *values);
 /* All values are above 0: they have a harmonic and a geometric mean. */
 bool kept_is_positive(const struct nested *values);
 
+/* The largest is of a size whose square neither vanishes nor overflows: of others no variance can be told. */
+bool kept_is_in_range(const struct nested *values);
+
 /* The units: means of that kind of the groups at level index `level` (mean of means below it, as K&J); for level =
  * depth − 1 the values themselves. Nothing is copied where every group has one value. */
 struct kept_units {

@@ -217,6 +217,11 @@ static int analyse_kept(struct work *work, double level, struct error *err)
 		m->ci.why = "a value is not finite";
 		return 0;
 	}
+	if (!kept_is_in_range(values)) {
+		m->n = 0;
+		m->ci.why = "values this large or this small cannot be computed with: choose another unit";
+		return 0;
+	}
 	work->unit_level = values->n == 1 ? values->depth - 2 : kept_unit_level(values);
 	bool unfit = !named && m->mean_kind != MEAN_ARITHMETIC && !kept_is_positive(values);
 	enum mean_kind kind = named || unfit ? MEAN_ARITHMETIC : m->mean_kind;

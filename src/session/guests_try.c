@@ -15,6 +15,22 @@ static bool wants_wall(const struct session *session, const struct question *b)
 	return adapter->wants_wall && adapter->wants_wall(b->name);
 }
 
+/* By its name, with which Google Benchmark says so. */
+static bool has_threads(const struct question *b)
+{
+	const char *threads = strstr(b->name, "/threads:");
+	return threads && strcmp(threads, "/threads:1") != 0;
+}
+
+/* Which benchmarks are tried in one process. What a process is like tells of each of them: those that wait by their
+ * author's word, or have threads, are no company for others, which would seem to wait or to have threads too. */
+enum process_kind { PLAIN, THREADED, WAITING, PROCESS_KINDS };
+
+static enum process_kind kind_of(const struct session *session, const struct question *b)
+{
+	return has_threads(b) ? THREADED : wants_wall(session, b) ? WAITING : PLAIN;
+}
+
 /* How much of its time the benchmark computes. Single benchmarks of a busy process wait for the CPU as it does. */
 static double computing_share(const struct guest_run *run, const struct harness_sample *sample)
 {
@@ -34,8 +50,7 @@ static int take_tried(struct session *session, struct question *b, size_t at, st
 	double share = 1, shortest = INFINITY;
 	if (lost != SIZE_MAX)
 		return guests_lose(session, b, lost, at, err) < 0 ? -1 : 0;
-	const char *threads = strstr(b->name, "/threads:");
-	b->one_thread = !threads || strcmp(threads, "/threads:1") == 0;
+	b->one_thread = !has_threads(b);
 	b->row_time = b->start_time = 0;
 	for (size_t s = 0; s < session->sides; s++) {
 		const struct guest_run *run = &guests->runs[s];
@@ -134,12 +149,12 @@ static int try_some(struct session *session, const size_t *members, size_t count
 	return 0;
 }
 
-/* The benchmarks whose authors want wall time, or the others, so many in a process. */
-static int try_those(struct session *session, bool by_wall, struct error *err)
+/* So many in a process. */
+static int try_those(struct session *session, enum process_kind kind, struct error *err)
 {
 	size_t members[GROUP_MOST], n = 0;
 	for (size_t i = 0; i < session->count; i++) {
-		if (wants_wall(session, &session->questions[i]) != by_wall)
+		if (kind_of(session, &session->questions[i]) != kind)
 			continue;
 		members[n++] = i;
 		if (n == GROUP_MOST && try_some(session, members, n, err) != 0)
@@ -159,6 +174,8 @@ int guests_try(struct session *session, struct error *err)
 	guests->tried = fmin(fmax(guests->tried, TRIED_LEAST), TRIED_MOST);
 	if (turns_open(session, err) != 0)
 		return -1;
-	/* Those that wait by their author's word are no company for others, which would seem to wait too. */
-	return try_those(session, false, err) == 0 ? try_those(session, true, err) : -1;
+	int status = 0;
+	for (enum process_kind kind = PLAIN; kind < PROCESS_KINDS && status == 0; kind++)
+		status = try_those(session, kind, err);
+	return status;
 }

@@ -269,9 +269,20 @@ enum stats_status variance_components(const struct nested *data, struct variance
 	return STATS_OK;
 }
 
+/* Divided by this power of two variances keep their digits, and their squares neither overflow nor vanish. */
+static int exponent_of(double variance)
+{
+	int exponent;
+	frexp(variance, &exponent);
+	return exponent;
+}
+
 /* g and h are the distances that give exact limits when the other square is 0. */
 struct interval variance_difference_limits(double a, double df_a, double b, double df_b, double tail)
 {
+	int exponent = exponent_of(fmax(a, b));
+	a = ldexp(a, -exponent);
+	b = ldexp(b, -exponent);
 	double ga = 1 - df_a / gsl_cdf_chisq_Qinv(tail, df_a), ha = df_a / gsl_cdf_chisq_Pinv(tail, df_a) - 1;
 	double gb = 1 - df_b / gsl_cdf_chisq_Qinv(tail, df_b), hb = df_b / gsl_cdf_chisq_Pinv(tail, df_b) - 1;
 	double f = gsl_cdf_fdist_Qinv(tail, df_a, df_b);
@@ -280,13 +291,17 @@ struct interval variance_difference_limits(double a, double df_a, double b, doub
 	f = gsl_cdf_fdist_Pinv(tail, df_a, df_b);
 	cross = ((1 - f) * (1 - f) - ha * ha * f * f - gb * gb) / f;
 	double above = ha * ha * a * a + gb * gb * b * b + cross * a * b;
-	return (struct interval){a - b - sqrt(fmax(below, 0)), a - b + sqrt(fmax(above, 0))};
+	return (struct interval){ldexp(a - b - sqrt(fmax(below, 0)), exponent),
+	                         ldexp(a - b + sqrt(fmax(above, 0)), exponent)};
 }
 
 /* Degrees of freedom of S² over means of unequal variance t + v/n_q (Satterthwaite): df·(Σw)²/(N·Σw²). */
 static double unequal_df(const struct variance_level *level)
 {
 	double t = fmax(level->t2, 0), v = level[1].s2 / level[1].harmonic;
+	int exponent = exponent_of(t + v);
+	t = ldexp(t, -exponent);
+	v = ldexp(v, -exponent);
 	double mean = t + v, mean_square = t * t + 2 * t * v + v * v * level[1].uneven;
 	return mean_square > 0 ? level->df * mean * mean / mean_square : level->df;
 }

@@ -45,6 +45,15 @@ static struct interval around(double estimate, double c, double se, double extra
 	return (struct interval){estimate - half, estimate + half};
 }
 
+/* An interval that no double can hold has no bound. */
+static enum stats_status bounded(enum stats_status status, struct interval *interval)
+{
+	if (status != STATS_OK || (isfinite(interval->low) && isfinite(interval->high)))
+		return status;
+	*interval = (struct interval){-INFINITY, INFINITY};
+	return STATS_UNBOUNDED;
+}
+
 enum stats_status parts_total(const struct verdict_evidence *evidence, double alpha, double *c, struct interval *out)
 {
 	const struct total *total = &evidence->total;
@@ -55,7 +64,7 @@ enum stats_status parts_total(const struct verdict_evidence *evidence, double al
 		out->low *= exp(out->low > 0 ? -evidence->total_clock : evidence->total_clock);
 		out->high *= exp(evidence->total_clock);
 	}
-	return status;
+	return bounded(status, out);
 }
 
 enum stats_status parts_typical(const struct verdict_evidence *evidence, double alpha, double *c, struct interval *out)
@@ -64,7 +73,7 @@ enum stats_status parts_typical(const struct verdict_evidence *evidence, double 
 	*c = evidence->inflation * critical_of(evidence, alpha, typical->runs, typical->df);
 	struct interval logs = around(typical->mean, *c, typical->se, typical->extra);
 	*out = (struct interval){exp(logs.low), exp(logs.high)};
-	return isinf(*c) ? STATS_UNBOUNDED : STATS_OK;
+	return bounded(isinf(*c) ? STATS_UNBOUNDED : STATS_OK, out);
 }
 
 /* What the counts of one look have of alpha. */

@@ -52,6 +52,32 @@ static void runs_of_one_value_get_a_t_interval(void **state)
 	result_release(&result);
 }
 
+/* The same as above in other units. Squares of values that are too small vanish, and the interval would be ± 0. */
+static void values_whose_squares_vanish_or_overflow_have_no_interval(void **state)
+{
+	(void)state;
+	static const double x[] = {9.1, 10.2, 9.7, 10.1, 9.9, 10.4, 9.6, 10.0, 9.8, 10.3};
+	static const double scales[] = {1e-320, 1e-200, 1e-99, 1e98, 1e200, 1e306};
+	for (size_t k = 0; k < sizeof(scales) / sizeof(scales[0]); k++) {
+		struct result result;
+		result_init(&result);
+		struct measurement *m = add_subject(&result, "a");
+		bool told = scales[k] > 1e-100 && scales[k] < 1e100;
+		for (size_t i = 0; i < 10; i++)
+			series_append(&m->series, 0, scales[k] * x[i], NULL);
+		analyse(&result);
+		if (told) {
+			assert_close(m->mean / scales[k], 9.91, 1e-12);
+			assert_close(m->ci.low / scales[k], 9.635106791769649, 1e-9);
+			assert_close(m->ci.high / scales[k], 10.184893208230351, 1e-9);
+		} else {
+			assert_true(isnan(m->mean) && isnan(m->ci.low));
+			assert_non_null(strstr(m->ci.why, "choose another unit"));
+		}
+		result_release(&result);
+	}
+}
+
 /* criterion's linear sampling: samples of 1, 2, 3 … iterations; slope = Σkt/Σk². */
 static void iteration_counts_give_a_slope(void **state)
 {
@@ -351,6 +377,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(runs_of_one_value_get_a_t_interval),
+		cmocka_unit_test(values_whose_squares_vanish_or_overflow_have_no_interval),
 		cmocka_unit_test(iteration_counts_give_a_slope),
 		cmocka_unit_test(iterations_do_not_narrow_the_interval),
 		cmocka_unit_test(warmup_is_left_out),

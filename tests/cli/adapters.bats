@@ -48,6 +48,13 @@ value() { # FILTER: of the document
 	[ "$(value '.subjects[0].metrics.items_per_second.better')" = '"higher"' ]
 }
 
+@test "a benchmark with threads does not make the others one of several threads; each comparison has its own design" {
+	LIST="a b/threads:2 c" new=FACTOR=1.10 compare --max-time 200s
+	[ "$status" -eq 0 ]
+	[ "$(value '[.comparisons[] | .metric, .design]')" = '["cpu-turns","turns","wall","shuffled","cpu","shared"]' ]
+	[ "$(value '[.comparisons[].verdict]')" = '["slower","same","same"]' ]
+}
+
 @test "in random order where that is asked for, and one program alone" {
 	new=FACTOR=1.10 compare --max-time 200s --design shuffled
 	[ "$status" -eq 0 ]
@@ -353,6 +360,18 @@ value() { # FILTER: of the document
 	[ "$status" -eq 5 ]
 	[[ "$output" == *"org.x.Plain.run on "*"no result of it"* ]]
 	[ "$(value '.comparisons | length')" = 4 ]
+}
+
+@test "only a time of that name is the wall time: another stands in for it and keeps its own name" {
+	ln -s "$suites/fake-jmh" java
+	echo META-INF/BenchmarkList >suite.jar
+	run timeout 120 "$TARE" bench --progress none --no-save --json doc -r 3 "env GC=1 ./java -jar suite.jar"
+	[ "$status" -eq 0 ]
+	[ "$(value '[.subjects[].metrics["gc.time"] | .unit, .median] | unique')" = '[0.007,"s"]' ]
+	[ "$(value '[.subjects[] | select(.benchmark == "org.x.Plain.run").metrics | (.wall.median > 3.3e-7 and .wall.median < 3.4e-7), .throughput.unit]')" = '[true,"ops/us"]' ]
+	run timeout 120 "$TARE" bench --progress none --no-save --json doc -r 3 --filter Plain "env GC=1 LATENCY=1 ./java -jar suite.jar"
+	[ "$status" -eq 0 ]
+	[ "$(value '.subjects[0].metrics | (.wall.median / .sample.median | . > 0.999999 and . < 1.000001), (.wall.median > 2.9e-6 and .wall.median < 3.1e-6), .["gc.time"].median')" = $'true\ntrue\n0.007' ]
 }
 
 @test "one that fails while it is listed has what the other has, and says so where nothing does" {

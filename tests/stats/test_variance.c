@@ -303,13 +303,39 @@ static void test_interval_edges(void **state)
 	tree_release(&tree);
 }
 
+/* The squares of these variances overflow or vanish; in another unit, here a power of two, the limits are the same. */
+static void test_interval_in_any_unit(void **state)
+{
+	(void)state;
+	static const uint32_t starts[] = {0, 3, 5, 9, 12};
+	static const double x[] = {1, 2, 4, 7, 9, 3, 1, 2, 2, 8, 9, 12};
+	static const int exponents[] = {-330, -200, 200, 330};
+	for (size_t e = 0; e < 4; e++) {
+		double scaled[12];
+		for (size_t i = 0; i < 12; i++)
+			scaled[i] = ldexp(x[i], exponents[e]);
+		struct nested data = {.depth = 2, .n = 12, .values = x, .groups = {4}, .starts = {starts}}, other = data;
+		struct variance_components found, of_other;
+		other.values = scaled;
+		assert_int_equal(variance_components(&data, &found), STATS_OK);
+		assert_int_equal(variance_components(&other, &of_other), STATS_OK);
+		for (unsigned k = 0; k < 2; k++) {
+			struct interval limits, own;
+			assert_int_equal(variance_sd_interval(&found, k, 0.95, &limits), STATS_OK);
+			assert_int_equal(variance_sd_interval(&of_other, k, 0.95, &own), STATS_OK);
+			assert_close(ldexp(own.low, -exponents[e]), limits.low, 1e-12);
+			assert_close(ldexp(own.high, -exponents[e]), limits.high, 1e-12);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_libkalibera),       cmocka_unit_test(test_r),
 		cmocka_unit_test(test_single_members),    cmocka_unit_test(test_edges),
 		cmocka_unit_test(test_interval_coverage), cmocka_unit_test(test_unbalanced_coverage),
-		cmocka_unit_test(test_interval_edges),
+		cmocka_unit_test(test_interval_edges),    cmocka_unit_test(test_interval_in_any_unit),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -331,6 +331,24 @@ static void test_unpaired(void **state)
 	assert_int_equal(verdict_unpaired(&base, &(struct running){0}, &options, &numbers), STATS_EMPTY);
 }
 
+/* A clock whose step is that many times the shorter time hides everything: exp(0.6·10⁹) is no double. */
+static void test_interval_beyond_all_doubles(void **state)
+{
+	(void)state;
+	struct running base = {0}, new_ = {0};
+	struct verdict_options options = verdict_defaults(0.01);
+	struct verdict_numbers numbers;
+	options.rule = CRITICAL_FIXED;
+	options.quantum = 1;
+	for (int r = 0; r < 12; r++) {
+		running_add(&base, 1e-9);
+		running_add(&new_, 1 + r % 2);
+	}
+	assert_int_equal(verdict_unpaired(&base, &new_, &options, &numbers), STATS_OK);
+	assert_true(numbers.total.unbounded);
+	assert_int_equal(numbers.verdict, RATIO_UNDECIDED);
+}
+
 /* Duet: units on one side each. Adding to a side moves the side effect and nothing else. */
 static void test_sides(void **state)
 {
@@ -626,6 +644,7 @@ int main(void)
 		cmocka_unit_test(test_deterministic),
 		cmocka_unit_test(test_alike_in_every_pair),
 		cmocka_unit_test(test_bad_options),
+		cmocka_unit_test(test_interval_beyond_all_doubles),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
