@@ -284,7 +284,7 @@ int csv_failures(struct csv_table *t, struct subject *subject, char *cell)
 		part += strspn(part, " ");
 		for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
 			if (strcmp(part, ends[i]) == 0)
-				subject->unfinished = ends[i] + strlen("session ");
+				result_adopt_end(t->import->out, ends[i] + strlen("session "));
 		long count = strtol(part, &what, 10);
 		what += strspn(what, " ");
 		if (count > 0 && add_failures(t, subject, count, *what ? what : "failed") != 0)

@@ -772,6 +772,37 @@ table() {
 	[ "$status" -eq 5 ]
 }
 
+@test "a session that was interrupted stays so where its values are put together with others, or are stored" {
+	"$TARE" run --no-save --quiet -r 12 -n a --metric rss --json whole.json true
+	for end in interrupted failed; do
+		sed "s/\"reason\": *\"count\"/\"reason\": \"$end\"/" whole.json >part.json
+		! cmp -s whole.json part.json
+		"$TARE" export part.json --format csv -o part.csv
+		for part in part.json part.csv; do
+			"$TARE" analyze whole.json $part --json second.json
+			"$TARE" analyze $part whole.json --json first.json
+			"$TARE" analyze $part --json only.json
+			rm -rf "$XDG_DATA_HOME"
+			"$TARE" history import $part
+			for new in second.json first.json only.json @last; do
+				run "$TARE" compare --gate 1000% --metric rss whole.json $new
+				[ "$status" -eq $([ $end = failed ] && echo 5 || echo 4) ] || { echo "$end $part $new: $output"; return 1; }
+			done
+		done
+		run "$TARE" export part.json --format jmh -o part.jmh
+		[[ "$output" == *"this format cannot say that the session did not end as planned"* ]]
+	done
+	"$TARE" run --no-save --quiet -i -r 12 --json bad.json false
+	for format in jmh go pyperf bmf gha; do
+		run "$TARE" export bad.json --format $format -o bad.$format
+		[[ "$output" == *"this format has no place for failed runs"* ]]
+	done
+	for format in gbench hyperfine csv json; do
+		run "$TARE" export bad.json --format $format -o bad.$format
+		[[ "$output" != *"no place for failed runs"* ]]
+	done
+}
+
 @test "a session with --pi is judged by its own index wherever it is compared" {
 	cat >rate <<-'SH'
 	#!/bin/sh
