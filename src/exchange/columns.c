@@ -7,6 +7,7 @@
 #include "exchange/units.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -16,58 +17,67 @@ static const struct {
 	const char *name;
 	enum role role;
 } known_names[] = {
-	{"subject", ROLE_SUBJECT}, {"name", ROLE_SUBJECT},      {"benchmark", ROLE_BENCHMARK},
-	{"program", ROLE_PROGRAM}, {"executor", ROLE_PROGRAM},  {"exe", ROLE_PROGRAM},
-	{"variant", ROLE_PROGRAM}, {"version", ROLE_PROGRAM},   {"side", ROLE_PROGRAM},
-	{"metric", ROLE_METRIC},   {"criterion", ROLE_METRIC},  {"measure", ROLE_METRIC},
-	{"machine", ROLE_MACHINE}, {"host", ROLE_MACHINE},      {"build", ROLE_BUILD},
-	{"run", ROLE_RUN},         {"runid", ROLE_RUN},         {"process", ROLE_RUN},
-	{"fork", ROLE_RUN},        {"execution", ROLE_RUN},     {"iteration", ROLE_ITERATION},
-	{"iter", ROLE_ITERATION},  {"pair", ROLE_PAIR},         {"pairid", ROLE_PAIR},
-	{"order", ROLE_ORDER},     {"value", ROLE_VALUE},       {"unit", ROLE_UNIT},
-	{"units", ROLE_UNIT},      {"cold", ROLE_SKIP},         {"iswarmup", ROLE_SKIP},
-	{"warmup", ROLE_SKIP},     {"better", ROLE_BETTER},     {"type", ROLE_PARAMETER},
-	{"judged", ROLE_JUDGED},   {"failures", ROLE_FAILURES}, {"exit", ROLE_EXIT},
-	{"exitcode", ROLE_EXIT},   {"exitcodes", ROLE_EXIT},    {"exitstatus", ROLE_EXIT},
-	{"returncode", ROLE_EXIT}, {"status", ROLE_STATUS},     {"state", ROLE_STATUS},
-	{"outcome", ROLE_STATUS},  {"result", ROLE_STATUS},     {"retcode", ROLE_EXIT},
-	{"rc", ROLE_EXIT},         {"success", ROLE_STATUS},    {"succeeded", ROLE_STATUS},
-	{"passed", ROLE_STATUS},   {"ok", ROLE_STATUS},         {"failed", ROLE_STATUS},
-	{"crashed", ROLE_STATUS},  {"timedout", ROLE_STATUS},   {"killed", ROLE_STATUS},
-	{"aborted", ROLE_STATUS},  {"error", ROLE_STATUS},      {"iserror", ROLE_STATUS},
-	{"timeout", ROLE_STATUS},  {"oomkilled", ROLE_STATUS},  {"completed", ROLE_STATUS},
-	{"valid", ROLE_STATUS},
+	{"subject", ROLE_SUBJECT},  {"name", ROLE_SUBJECT},      {"benchmark", ROLE_BENCHMARK},
+	{"program", ROLE_PROGRAM},  {"executor", ROLE_PROGRAM},  {"exe", ROLE_PROGRAM},
+	{"variant", ROLE_PROGRAM},  {"version", ROLE_PROGRAM},   {"side", ROLE_PROGRAM},
+	{"metric", ROLE_METRIC},    {"criterion", ROLE_METRIC},  {"measure", ROLE_METRIC},
+	{"machine", ROLE_MACHINE},  {"host", ROLE_MACHINE},      {"build", ROLE_BUILD},
+	{"run", ROLE_RUN},          {"runid", ROLE_RUN},         {"process", ROLE_RUN},
+	{"fork", ROLE_RUN},         {"execution", ROLE_RUN},     {"iteration", ROLE_ITERATION},
+	{"iter", ROLE_ITERATION},   {"pair", ROLE_PAIR},         {"pairid", ROLE_PAIR},
+	{"order", ROLE_ORDER},      {"value", ROLE_VALUE},       {"unit", ROLE_UNIT},
+	{"units", ROLE_UNIT},       {"cold", ROLE_SKIP},         {"iswarmup", ROLE_SKIP},
+	{"warmup", ROLE_SKIP},      {"better", ROLE_BETTER},     {"type", ROLE_PARAMETER},
+	{"judged", ROLE_JUDGED},    {"failures", ROLE_FAILURES}, {"exit", ROLE_EXIT},
+	{"exitcode", ROLE_EXIT},    {"exitcodes", ROLE_EXIT},    {"exitstatus", ROLE_EXIT},
+	{"returncode", ROLE_EXIT},  {"status", ROLE_STATUS},     {"state", ROLE_STATUS},
+	{"outcome", ROLE_STATUS},   {"result", ROLE_STATUS},     {"retcode", ROLE_EXIT},
+	{"rc", ROLE_EXIT},          {"success", ROLE_STATUS},    {"succeeded", ROLE_STATUS},
+	{"passed", ROLE_STATUS},    {"ok", ROLE_STATUS},         {"failed", ROLE_STATUS},
+	{"crashed", ROLE_STATUS},   {"timedout", ROLE_STATUS},   {"killed", ROLE_STATUS},
+	{"aborted", ROLE_STATUS},   {"error", ROLE_STATUS},      {"iserror", ROLE_STATUS},
+	{"timeout", ROLE_STATUS},   {"oomkilled", ROLE_STATUS},  {"completed", ROLE_STATUS},
+	{"valid", ROLE_STATUS},     {"signal", ROLE_STATUS},     {"errormessage", ROLE_STATUS},
+	{"exception", ROLE_STATUS}, {"failure", ROLE_STATUS},    {"exitval", ROLE_EXIT},
+	{"exitvalue", ROLE_EXIT},   {"retval", ROLE_EXIT},       {"ret", ROLE_EXIT},
 };
 
-/* Columns that say yes or no of how a row's run ended. Those that are also called so where they hold other numbers, such
- * as an error or a limit, must say it in words. */
-static const struct {
-	const char *name;
-	bool good, in_words;
-} flags[] = {
-	{"success", true, false},   {"succeeded", true, false}, {"passed", true, false},   {"ok", true, false},
-	{"completed", true, true},  {"valid", true, true},      {"failed", false, false},  {"crashed", false, false},
-	{"timedout", false, false}, {"killed", false, false},   {"aborted", false, false}, {"oomkilled", false, false},
-	{"iserror", false, false},  {"error", false, true},     {"timeout", false, true},
+static const struct column_flag flags[] = {
+	{.name = "success", .good = true},
+	{.name = "succeeded", .good = true},
+	{.name = "passed", .good = true},
+	{.name = "ok", .good = true},
+	{.name = "completed", .good = true, .in_words = true},
+	{.name = "valid", .good = true, .in_words = true},
+	{.name = "failed", .tells_why = true},
+	{.name = "crashed", .tells_why = true},
+	{.name = "signal", .tells_why = true},
+	{.name = "timedout"},
+	{.name = "killed"},
+	{.name = "aborted"},
+	{.name = "oomkilled"},
+	{.name = "iserror"},
+	{.name = "timeout", .in_words = true},
+	{.name = "error", .in_words = true, .tells_why = true},
+	{.name = "errormessage", .in_words = true, .tells_why = true},
+	{.name = "exception", .in_words = true, .tells_why = true},
+	{.name = "failure", .in_words = true, .tells_why = true},
 };
 
-bool columns_flag(const char *name, bool *good, bool *in_words)
+const struct column_flag *columns_flag(const char *name)
 {
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
-		if (strcmp(name, flags[i].name) == 0) {
-			*good = flags[i].good;
-			*in_words = flags[i].in_words;
-			return true;
-		}
-	return false;
+		if (strcmp(name, flags[i].name) == 0)
+			return &flags[i];
+	return NULL;
 }
 
 enum yes_or_no columns_yes_or_no(const char *word)
 {
-	static const char *const words[] = {"no", "false", "yes", "true"};
+	static const char *const words[] = {"no", "false", "n", "f", "yes", "true", "y", "t"};
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (strcasecmp(word, words[i]) == 0)
-			return i < 2 ? IS_NO : IS_YES;
+			return i < 4 ? IS_NO : IS_YES;
 	return IS_NEITHER;
 }
 
@@ -226,11 +236,10 @@ static bool is_setting(const struct planning *p, size_t column)
  * shells say success. */
 static bool tells_no_status(const struct planning *p, size_t column)
 {
-	bool good, in_words;
 	if (!p->cells)
 		return true;
 	const char *cell = p->cells[column];
-	if (columns_flag(p->normal[column], &good, &in_words))
+	if (columns_flag(p->normal[column]))
 		return columns_yes_or_no(cell) == IS_NEITHER;
 	size_t length = strlen(cell);
 	double value;
@@ -310,7 +319,7 @@ static int plan_by_name(struct planning *p)
 				continue;
 			if (role == ROLE_VALUE ? planning_add_value(p, c, NULL, -1) != 0 : !planning_add(p, role, c))
 				return error_memory(p->err);
-			if (role != ROLE_SKIP && role != ROLE_STATUS)
+			if (role != ROLE_SKIP && role != ROLE_STATUS && role != ROLE_EXIT)
 				p->decided[role] = true;
 		}
 	}
@@ -336,13 +345,25 @@ static int plan_by_name(struct planning *p)
 	return plan_invocations(p) == 0 ? pair_sides(p) : -1;
 }
 
-/* 0 and 1 say no and yes where other columns hold the values: alone they are the values. */
+static bool is_named_status(const char *normal)
+{
+	for (size_t i = 0; i < sizeof(known_names) / sizeof(known_names[0]); i++)
+		if (known_names[i].role == ROLE_STATUS && strcmp(normal, known_names[i].name) == 0)
+			return true;
+	return false;
+}
+
+/* What else is called so tells how runs ended where other columns hold the values: the first row may have a blank there,
+ * and 0 and 1 say no and yes. Alone the numbers are the values. */
 static int plan_flags(struct planning *p)
 {
-	bool good, in_words = true;
 	for (size_t c = 0; c < p->count && p->cells && !p->decided[ROLE_STATUS]; c++) {
-		if (p->used[c] || !columns_flag(p->normal[c], &good, &in_words) || in_words ||
-		    (strcmp(p->cells[c], "0") != 0 && strcmp(p->cells[c], "1") != 0))
+		const struct column_flag *flag = columns_flag(p->normal[c]);
+		double value = 0;
+		size_t length = strlen(p->cells[c]);
+		bool number = length > 0 && parse_number_prefix(p->cells[c], length, &value) == length && isfinite(value);
+		if (p->used[c] || !is_named_status(p->normal[c]) ||
+		    (flag && !flag->in_words && number && (value < 0 || value != floor(value))))
 			continue;
 		if (!planning_add(p, ROLE_STATUS, c))
 			return error_memory(p->err);

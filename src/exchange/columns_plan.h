@@ -23,11 +23,19 @@ struct planning {
 };
 
 enum yes_or_no { IS_NEITHER, IS_NO, IS_YES };
-enum yes_or_no columns_yes_or_no(const char *word); /* "yes" and "true", "no" and "false", in any case */
+enum yes_or_no
+columns_yes_or_no(const char *word); /* "yes" and "true", "no" and "false", or their letter; in any case */
 
-/* Whether a column of this name, as planning_normalise leaves it, says yes or no of how a row's run ended; whether yes is
- * good, and whether 0 and 1 would mean something else. */
-bool columns_flag(const char *name, bool *good, bool *in_words);
+/* Columns that say yes or no of how a row's run ended. */
+struct column_flag {
+	const char *name; /* as planning_normalise leaves it */
+	bool good;        /* yes means that it ended well */
+	bool in_words;    /* numbers mean something else, such as the error of a mean, or a limit */
+	bool tells_why;   /* other words mean yes: "connection refused", "SIGSEGV" */
+};
+
+/* NULL: no column of this name does. */
+const struct column_flag *columns_flag(const char *name);
 
 /* Lower case, without blanks, '_' and '-'; at most NORMAL_MAX − 1 bytes. */
 void planning_normalise(const char *name, char *normal);

@@ -210,6 +210,19 @@ static int add_exits(struct csv_table *t, struct csv_slot *slots)
 	return 0;
 }
 
+/* What has a name and no value was to be measured: nothing else is compared in its place. */
+static int add_lost(struct csv_table *t, struct csv_slot *slots)
+{
+	size_t room = (size_t)t->keys.count * t->value_count;
+	for (size_t i = 0; i < t->series_room && i < room; i++) {
+		const struct csv_series *series = t->series[i];
+		if (series && series->lost > 0 && slot_of(slots, series)->index == 0 &&
+		    add_subject(t, series, &slot_of(slots, series)->index) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int to_result(struct csv_table *t)
 {
 	size_t count = 0, room = (size_t)t->keys.count * t->value_count;
@@ -224,6 +237,8 @@ static int to_result(struct csv_table *t)
 		status = add_series(t, sorted[i], slots);
 	if (status == 0)
 		status = add_exits(t, slots);
+	if (status == 0)
+		status = add_lost(t, slots);
 	mem_free(slots);
 	mem_free(sorted);
 	return status;

@@ -107,11 +107,9 @@ static int keep_failed_row(struct csv_table *t, const char *what, int code)
 }
 
 /* A run without an exit code is not known to have ended well; where a row has both sides, neither is. */
-static int keep_exit(struct csv_table *t)
+static int keep_exit(struct csv_table *t, const struct column_source *source)
 {
-	if (columns_of(&t->columns, ROLE_EXIT) == 0)
-		return 0;
-	struct csv_field cell = csv_trimmed(csv_cell(t, csv_source(t, ROLE_EXIT, 0)));
+	struct csv_field cell = csv_trimmed(csv_cell(t, source));
 	double code = NAN;
 	bool number = cell.length > 0 && parse_number_prefix(cell.text, cell.length, &code) == cell.length;
 	if (number && code == 0)
@@ -154,39 +152,99 @@ static bool is_success(double code)
 	return code == 0 || code == 200 || code == 201 || code == 202 || code == 204;
 }
 
+/* Counts if the column says of other rows how they ended. */
+static int keep_unsure(struct csv_table *t, const char *what, uint64_t bit)
+{
+	size_t before = t->exit_count;
+	int status = keep_failed_row(t, what, 0);
+	for (size_t i = before; i < t->exit_count; i++)
+		t->exits[i].unsure = bit;
+	return status;
+}
+
+static bool is_nothing(const char *normal)
+{
+	static const char *const nothing[] = {"", "nan", "na", "n/a", "null", "none", "nil", "<na>", NULL};
+	return is_one_of(normal, nothing);
+}
+
+/* "0.3", "12.5 us" or "\xc2\xb1 3 %": the error of a mean. "404 Not Found" is none. */
+static bool is_measured(const struct csv_field *cell)
+{
+	size_t sign = cell->length > 2 && memcmp(cell->text, "\xc2\xb1", 2) == 0 ? 2 : 0;
+	while (sign < cell->length && sign > 0 && cell->text[sign] == ' ')
+		sign++;
+	double value;
+	size_t number = parse_number_prefix(cell->text + sign, cell->length - sign, &value);
+	const char *rest = cell->text + sign + number;
+	size_t length = cell->length - sign - number;
+	return number > 0 && (length < 2 || !memchr(rest + 1, ' ', length - 1));
+}
+
 /* Words as planning_normalise leaves them; among them the states of Slurm and of GitHub's jobs. */
+static const char *const fine_words[] = {"0",         "ok",         "okay",      "pass",     "passed",
+                                         "success",   "successful", "succeeded", "complete", "done",
+                                         "completed", "finished",   NULL};
+static const char *const failed_words[] = {
+	"fail",     "failed",    "failure",     "error",    "errored",     "crash", "crashed",  "timeout",
+	"timedout", "kill",      "killed",      "abort",    "aborted",     "oom",   "canceled", "cancelled",
+	"nodefail", "preempted", "outofmemory", "segfault", "interrupted", NULL};
+
+/* A cell of a column that says yes or no. */
+static int keep_flag(struct csv_table *t, const struct column_flag *flag, const struct csv_field *cell,
+                     const char *normal, uint64_t bit, bool *known)
+{
+	char what[96];
+	double number = NAN;
+	enum yes_or_no said = columns_yes_or_no(normal);
+	bool numeric = cell->length > 0 && parse_number_prefix(cell->text, cell->length, &number) == cell->length;
+	bool word = is_one_of(normal, fine_words) || is_one_of(normal, failed_words);
+	*known = true;
+	if (numeric && isfinite(number) && !flag->in_words)
+		said = number == 0 ? IS_NO : IS_YES;
+	if (said != IS_NEITHER || (word && !numeric))
+		t->told_status |= bit;
+	if (said != IS_NEITHER) {
+		snprintf(what, sizeof(what), "%.40s %s", flag->name, said == IS_YES ? "yes" : "no");
+		return (said == IS_YES) == flag->good ? 0 : keep_failed_row(t, what, 0);
+	}
+	if (is_nothing(normal)) {
+		snprintf(what, sizeof(what), "%.40s unknown", flag->name);
+		return flag->good ? keep_unsure(t, what, bit) : 0;
+	}
+	*known = word || numeric;
+	if (is_one_of(normal, fine_words) || numeric)
+		return 0;
+	snprintf(what, sizeof(what), "%.40s %.*s", word ? "status" : flag->name,
+	         (int)(cell->length < 47 ? cell->length : 47), cell->text);
+	*known |= flag->tells_why;
+	return word || (flag->tells_why && !is_measured(cell)) ? keep_failed_row(t, what, 0) : 0;
+}
+
 static int keep_status(struct csv_table *t, const struct column_source *source, uint64_t bit)
 {
-	static const char *const fine[] = {"",       "0",         "ok",         "okay",      "pass",
-	                                   "passed", "success",   "successful", "succeeded", "complete",
-	                                   "done",   "completed", "finished",   NULL};
-	static const char *const failed[] = {"fail",        "failed",   "failure",     "error",     "errored",  "crash",
-	                                     "crashed",     "timeout",  "timedout",    "kill",      "killed",   "abort",
-	                                     "aborted",     "oom",      "canceled",    "cancelled", "nodefail", "preempted",
-	                                     "outofmemory", "segfault", "interrupted", NULL};
 	char word[48], what[64], normal[NORMAL_MAX], name[NORMAL_MAX];
 	struct csv_field cell = csv_trimmed(csv_cell(t, source));
 	snprintf(word, sizeof(word), "%.*s", (int)(cell.length < sizeof(word) ? cell.length : sizeof(word) - 1), cell.text);
 	planning_normalise(word, normal);
 	planning_normalise(source->name, name);
-	bool good = true, in_words = true;
-	double number = NAN;
-	enum yes_or_no said = columns_yes_or_no(normal);
-	bool numeric = cell.length > 0 && parse_number_prefix(cell.text, cell.length, &number) == cell.length;
-	bool code = numeric && strcmp(name, "status") == 0;
-	if (columns_flag(name, &good, &in_words) && !in_words && numeric)
-		said = number == 0 ? IS_NO : IS_YES;
-	if (said != IS_NEITHER || code || (normal[0] && (is_one_of(normal, fine) || is_one_of(normal, failed))))
-		t->told_status |= bit;
-	if (code && is_success(number))
-		return 0;
-	if (said == IS_NEITHER ? is_one_of(normal, fine) : (said == IS_YES) == good)
-		return 0;
-	if (said != IS_NEITHER) {
-		snprintf(what, sizeof(what), "%.40s %s", name, said == IS_YES ? "yes" : "no");
-		return keep_failed_row(t, what, 0);
+	bool known;
+	const struct column_flag *flag = columns_flag(name);
+	if (flag) {
+		int status = keep_flag(t, flag, &cell, normal, bit, &known);
+		return known ? status : keep_strange(t, source->name, bit, word);
 	}
-	if (!code && !is_one_of(normal, failed))
+	double number = NAN;
+	bool code = strcmp(name, "status") == 0 && cell.length > 0 &&
+	            parse_number_prefix(cell.text, cell.length, &number) == cell.length;
+	enum yes_or_no said = columns_yes_or_no(normal);
+	bool fine = !normal[0] || is_one_of(normal, fine_words) || said == IS_YES;
+	bool failed = is_one_of(normal, failed_words) || said == IS_NO;
+	if (code || failed || (fine && normal[0]))
+		t->told_status |= bit;
+	if (code ? is_success(number) : fine)
+		return 0;
+	if (!code && !failed)
 		return keep_strange(t, source->name, strcmp(name, "status") == 0 || strcmp(name, "outcome") == 0 ? 0 : bit,
 		                    word);
 	snprintf(what, sizeof(what), "status %s", word);
@@ -197,7 +255,9 @@ static int keep_status(struct csv_table *t, const struct column_source *source, 
 static int keep_outcome(struct csv_table *t)
 {
 	size_t before = t->exit_count;
-	int status = keep_exit(t);
+	int status = 0;
+	for (size_t i = 0; i < columns_of(&t->columns, ROLE_EXIT) && status == 0 && t->exit_count == before; i++)
+		status = keep_exit(t, csv_source(t, ROLE_EXIT, i));
 	for (size_t i = 0; i < columns_of(&t->columns, ROLE_STATUS) && status == 0 && t->exit_count == before; i++)
 		status = keep_status(t, csv_source(t, ROLE_STATUS, i), UINT64_C(1) << (i < 63 ? i : 63));
 	return status;
@@ -224,7 +284,7 @@ int csv_failures(struct csv_table *t, struct subject *subject, char *cell)
 		part += strspn(part, " ");
 		for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
 			if (strcmp(part, ends[i]) == 0)
-				subject->unfinished = ends[i] + strlen("session ");
+				result_adopt_end(t->import->out, ends[i] + strlen("session "));
 		long count = strtol(part, &what, 10);
 		what += strspn(what, " ");
 		if (count > 0 && add_failures(t, subject, count, *what ? what : "failed") != 0)

@@ -20,13 +20,14 @@ static int export_json(struct exporting *exporting)
 struct format {
 	const char *name;
 	int (*write)(struct exporting *exporting);
-	bool any_subject; /* also without a value */
+	bool whole;    /* has a place for subjects without a value, and for how the session ended */
+	bool failures; /* and for runs that failed */
 };
 
 static const struct format formats[] = {
-	{"bmf", export_bmf, false}, {"csv", export_csv, true},   {"gbench", export_gbench, false},
-	{"gha", export_gha, false}, {"go", export_go, false},    {"hyperfine", export_hyperfine, false},
-	{"jmh", export_jmh, false}, {"json", export_json, true}, {"pyperf", export_pyperf, false},
+	{"bmf", export_bmf, false, false}, {"csv", export_csv, true, true},   {"gbench", export_gbench, false, true},
+	{"gha", export_gha, false, false}, {"go", export_go, false, false},   {"hyperfine", export_hyperfine, false, true},
+	{"jmh", export_jmh, false, false}, {"json", export_json, true, true}, {"pyperf", export_pyperf, false, false},
 };
 enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
 
@@ -79,7 +80,7 @@ static int write_unique(struct exporting *exporting, const struct format *format
 		status = identity_make_unique(copy.subjects, copy.subject_count, &arena, &renamed, exporting->err);
 	if (status == 0 && renamed > 0)
 		export_note(exporting, "subjects of the same name get #2 and so on");
-	if (status == 0 && !format->any_subject)
+	if (status == 0 && !format->whole)
 		status = leave_out_empty(exporting, &copy);
 	exporting->result = &copy;
 	if (status == 0)
@@ -104,6 +105,19 @@ static void end_names(struct export_names *names, const char *head, struct buffe
 	map_release(&names->known);
 }
 
+/* A gate over what is written would take it for whole. */
+static void note_not_whole(struct exporting *exporting, const struct format *format)
+{
+	const struct result *result = exporting->result;
+	bool unfinished = result_unfinished(result) != NULL, failures = false;
+	for (size_t i = 0; i < result->subject_count; i++)
+		failures |= result->subjects[i].failure_count > 0;
+	if (failures && !format->failures)
+		export_note(exporting, "this format has no place for failed runs: their values look like all others");
+	if (unfinished && !format->whole)
+		export_note(exporting, "this format cannot say that the session did not end as planned: no gate can heed it");
+}
+
 int export_result(const struct result *result, const char *format, struct buffer *out, struct buffer *notes,
                   struct error *err)
 {
@@ -113,6 +127,7 @@ int export_result(const struct result *result, const char *format, struct buffer
 		if (strcmp(formats[i].name, format) != 0)
 			continue;
 		int status = formats[i].write == export_json ? export_json(&exporting) : write_unique(&exporting, &formats[i]);
+		note_not_whole(&exporting, &formats[i]);
 		end_names(&exporting.unitless, "units are not kept, of: ", notes);
 		end_names(&exporting.lost, "this format has no place for: ", notes);
 		map_release(&exporting.said);

@@ -82,13 +82,11 @@ static int hyperfine_read(struct import *import, const struct node *root)
 		const char *command = node_get_text(&entry, "command");
 		if (!command)
 			return import_bad(import, "result %zu has no command", i + 1);
-		if (node_length(&times) == 0) {
-			means++;
-			continue;
-		}
+		/* Without times too: nothing else is compared in its place. */
 		struct subject *subject = result_add_subject(import->out, command);
 		if (!subject)
 			return error_memory(import->err);
+		means += node_length(&times) == 0;
 		if (import_text_copy(import, command, &subject->command) != 0 ||
 		    read_parameters(import, subject, &entry) != 0 ||
 		    read_failures(import, subject, &entry, node_length(&times)) != 0 ||

@@ -220,11 +220,14 @@ int merge_results(struct result *into, struct result *from, struct error *err)
 		result_init(from);
 		return 0;
 	}
+	const char *unfinished = result_unfinished(from);
 	ptrdiff_t *same = mem_alloc(from->subject_count, sizeof(*same));
 	int status = same ? find_same(into, from, same, err) : error_memory(err);
 	if (status == 0)
 		status = machines_differ(into, from) && any_same(same, from->subject_count) ? machines_add(into, from, err)
 		                                                                            : join(into, from, same, err);
+	if (status == 0)
+		result_adopt_end(into, unfinished);
 	mem_free(same);
 	return status;
 }

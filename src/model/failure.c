@@ -54,6 +54,18 @@ const char *result_unfinished(const struct result *result)
 	return end ? end[0] : NULL;
 }
 
+/* 0: not before its time. */
+static int badness_of(const char *unfinished)
+{
+	return !unfinished ? 0 : strcmp(unfinished, "failed") == 0 ? 2 : 1;
+}
+
+void result_adopt_end(struct result *into, const char *unfinished)
+{
+	if (badness_of(unfinished) > badness_of(result_unfinished(into)))
+		into->stopped.reason = unfinished;
+}
+
 const char *unfinished_words(const char *unfinished)
 {
 	const char *const *end = find_end(unfinished);

@@ -511,6 +511,9 @@ void subject_failure_words(const struct subject *subject, struct buffer *out);
 /* How the session ended before its time: "interrupted", "failed", and of one in the store also "killed" or "running".
  * NULL: it did not. */
 const char *result_unfinished(const struct result *result);
+/* The values of another session, which ended like that (one of those words, kept by pointer; NULL: it did not), are in the result
+ * too: it ended as the worse of both did. */
+void result_adopt_end(struct result *into, const char *unfinished);
 const char *unfinished_words(const char *unfinished); /* "was interrupted" */
 /* The same in the words of stop_reasons, which know no "killed" and "running": "interrupted". Any other reason as it is. */
 const char *result_stop_reason(const struct result *result);

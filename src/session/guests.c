@@ -176,6 +176,16 @@ int guests_choose_design(struct session *session, const char **why, struct error
 
 /* ---- processes ---- */
 
+static int note_left_behind(struct session *session, size_t side, struct error *err)
+{
+	if (session->guests->runs[side].outcome.leftovers == 0)
+		return 0;
+	return result_warn(session->result, "left-behind", "%s left processes behind; they were killed with the run",
+	                   session->experiment->subjects[side].name) == 0
+	           ? 0
+	           : error_memory(err);
+}
+
 int guests_run_group(struct session *session, const struct guest_group *group, struct error *err)
 {
 	struct guests *guests = session->guests;
@@ -203,6 +213,8 @@ int guests_run_group(struct session *session, const struct guest_group *group, s
 		if (s >= session->first && s < session->last)
 			status = guest_run(&guests->guests[s], 1, &orders[s], &guests->runs[s], err);
 	}
+	for (size_t s = session->first; s < session->last && status == 0; s++)
+		status = note_left_behind(session, s, err);
 	memcpy(guests->members, group->members, count * sizeof(*group->members));
 	guests->member_count = status == 0 ? count : 0;
 	for (size_t i = 0; i < count; i++)

@@ -55,6 +55,18 @@ value() { # FILTER: of the document
 	[ "$(value '[.comparisons[].verdict]')" = '["slower","same","same"]' ]
 }
 
+@test "processes that a suite leaves behind hold no gate" {
+	for design in shared shuffled; do
+		new=LEAVES=1 compare -r 8 --gate 1000% --design $design
+		[ "$status" -eq 4 ]
+		[[ "$output" == *"left processes behind; they were"* ]]
+		[[ "${lines[-1]}" == *" gate=open limit=1000%"* ]]
+		[ "$(value '[.warnings[] | select(.code == "left-behind")] | length')" -eq 1 ]
+	done
+	new=A=1 compare -r 8 --gate 1000%
+	[ "$status" -eq 0 ]
+}
+
 @test "in random order where that is asked for, and one program alone" {
 	new=FACTOR=1.10 compare --max-time 200s --design shuffled
 	[ "$status" -eq 0 ]

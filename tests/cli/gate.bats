@@ -603,6 +603,63 @@ last_line_agrees() {
 	[[ "$output" == *"result"* ]]
 }
 
+# HEADERS CELLS…: a table of 30 runs whose rows have these cells in turn
+table() {
+	python3 - "$@" >table.csv <<-'PY'
+	import sys
+	print(f"name,wall (s),{sys.argv[1]}")
+	for i in range(30):
+	    print(f"work,{1 + i * 7 % 5 / 1000},{sys.argv[2 + i * (len(sys.argv) - 2) // 30]}")
+	PY
+}
+
+@test "a column that says how runs ended is heeded whatever its first row says" {
+	table note fine
+	mv table.csv fine.csv
+	local cells
+	for cells in "failed||yes" "failed||1" "failed|2" "failed||wrong answer" "success|1.0|0.0" "success|1||1" "success|True|nan|True" \
+	        "success|T|F" "success|Y|N" "state|5|failed" "error||boom" "error|connection refused" "error|404 Not Found" \
+	        "error_message||boom" "exception|None|OSError" "signal|0|9" "signal|SIGSEGV" "ret|0|1" "Exitval,Signal|0,0|0,11" \
+	        "Exitval,Signal|1,0" "exit,exit code|0,0|0,1"; do
+		IFS='|' read -ra row <<<"$cells"
+		table "${row[@]}"
+		run "$TARE" compare --gate 2% fine.csv table.csv
+		[ "$status" -eq 5 ] || { echo "$cells: $status $output"; return 1; }
+		[[ "${lines[-1]}" == *" gate=failed limit=2%" ]]
+	done
+	# The error of a mean, a limit, and columns without a word.
+	for cells in "error|0.3" "error|12.5 us" "error|± 3 %" "error||none" "error|-|NaN" "timeout|10|30" "failed|no|0" "failed|0" "failed|" \
+	        "success|yes|1" "success|" "signal|0|" "signal|0.5" "exception|" "exit,exit code|0,0"; do
+		IFS='|' read -ra row <<<"$cells"
+		table "${row[@]}" ""
+		[ "${#row[@]}" -eq 1 ] || table "${row[@]}"
+		run "$TARE" compare --gate 2% fine.csv table.csv
+		[ "$status" -eq 0 ] || { echo "$cells: $status $output"; return 1; }
+	done
+}
+
+@test "another command is not compared in the place of one that has no values" {
+	table note fine
+	printf 'name,wall (s)\n' >lost.csv
+	sed '1d; s/,fine//; s/work/other/' table.csv >>lost.csv
+	run "$TARE" compare --gate 2% table.csv lost.csv
+	[ "$status" -eq 0 ]
+	for cell in "" nan; do
+		sed "\$ a work,$cell" lost.csv >named.csv
+		run "$TARE" compare --gate 2% table.csv named.csv
+		[ "$status" -eq 5 ]
+		[[ "$output" == *"nothing can be compared"* ]]
+	done
+	python3 - <<-'PY'
+	import json
+	d = json.load(open("old.json"))
+	d["results"] = [{"command": "work", "mean": 1}, dict(d["results"][0], command="other")]
+	json.dump(d, open("named.json", "w"))
+	PY
+	run "$TARE" compare --gate 2% old.json named.json
+	[ "$status" -eq 5 ]
+}
+
 @test "plain numbers that are all 0 hold no gate" {
 	run "$TARE" compare --gate 2% plain.txt zeros.txt
 	[ "$status" -eq 4 ]
@@ -716,6 +773,37 @@ last_line_agrees() {
 	mark failed
 	run "$TARE" compare --gate 2% @1 @2
 	[ "$status" -eq 5 ]
+}
+
+@test "a session that was interrupted stays so where its values are put together with others, or are stored" {
+	"$TARE" run --no-save --quiet -r 12 -n a --metric rss --json whole.json true
+	for end in interrupted failed; do
+		sed "s/\"reason\": *\"count\"/\"reason\": \"$end\"/" whole.json >part.json
+		! cmp -s whole.json part.json
+		"$TARE" export part.json --format csv -o part.csv
+		for part in part.json part.csv; do
+			"$TARE" analyze whole.json $part --json second.json
+			"$TARE" analyze $part whole.json --json first.json
+			"$TARE" analyze $part --json only.json
+			rm -rf "$XDG_DATA_HOME"
+			"$TARE" history import $part
+			for new in second.json first.json only.json @last; do
+				run "$TARE" compare --gate 1000% --metric rss whole.json $new
+				[ "$status" -eq $([ $end = failed ] && echo 5 || echo 4) ] || { echo "$end $part $new: $output"; return 1; }
+			done
+		done
+		run "$TARE" export part.json --format jmh -o part.jmh
+		[[ "$output" == *"this format cannot say that the session did not end as planned"* ]]
+	done
+	"$TARE" run --no-save --quiet -i -r 12 --json bad.json false
+	for format in jmh go pyperf bmf gha; do
+		run "$TARE" export bad.json --format $format -o bad.$format
+		[[ "$output" == *"this format has no place for failed runs"* ]]
+	done
+	for format in gbench hyperfine csv json; do
+		run "$TARE" export bad.json --format $format -o bad.$format
+		[[ "$output" != *"no place for failed runs"* ]]
+	done
 }
 
 @test "a session with --pi is judged by its own index wherever it is compared" {

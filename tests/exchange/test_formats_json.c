@@ -20,7 +20,9 @@ static void test_hyperfine(void **state)
 		"{\"command\": \"x\", \"times\": [1]}, {\"command\": \"x\", \"times\": [2]}, {\"command\": \"y\", \"mean\": 3}]}",
 		NULL);
 	assert_string_equal(r.design.why, "hyperfine");
-	assert_int_equal(r.subject_count, 3);
+	assert_int_equal(r.subject_count, 4); /* y too, so that nothing else is compared in its place */
+	assert_string_equal(r.subjects[3].name, "y");
+	assert_int_equal(r.subjects[3].metric_count, 0);
 	assert_string_equal(series_text(series_of(&r, "sleep {t}", "wall")), "[[0.1],[0.2]]");
 	assert_string_equal(series_text(series_of(&r, "sleep {t}", "rss")), "[[1000],[2000],[3000]]");
 	assert_string_equal(series_text(series_of(&r, "x #2", "wall")), "[[2]]");
