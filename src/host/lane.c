@@ -191,6 +191,9 @@ static int set_up(struct lane *lane)
 /* The first request is told why, and the lane ends: one that is gone without a word passes for one that was killed. */
 static void refuse(struct lane *lane, int problem)
 {
+	sigset_t none;
+	sigemptyset(&none);
+	lane->sys->sigprocmask(SIG_SETMASK, &none, NULL); /* so that SIGTERM ends the wait */
 	if (wire_receive(lane->host, lane->start->socket, &lane->message) != 1 ||
 	    (lane->message.header.type != WIRE_RUN && lane->message.header.type != WIRE_SERIES))
 		return;
