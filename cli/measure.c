@@ -348,6 +348,7 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 		failed = run_session(kind, experiment, options, spawner, cancel, &progress, &saver, result, &missing, &err);
 	if (!failed && !kind->elsewhere && !isnan(options->gate) && confirm_is_needed(result))
 		failed = confirm(kind, experiment, options, spawner, cancel, &progress, result, &err);
+	spawner_quit(spawner);
 	saver_mark(&saver, result);
 	/* Whoever interrupts is told so, also where the signal came too late to end anything early. */
 	if (!failed && interrupt_came()) {

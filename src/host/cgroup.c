@@ -10,23 +10,59 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { TEXT_MAX = 16384 };
 
+/* A file of lines, each ended by a NUL. */
+struct lines {
+	char text[TEXT_MAX];
+	size_t length;
+};
+
+/* What the kernel tells of this process's groups: read once for all hierarchies that a question is about, because
+ * making mountinfo up costs the kernel more than all that is read below the mount points. */
+struct groups {
+	struct lines names, mounts;
+};
+
 struct hierarchy {
 	char mount[PATH_MAX]; /* where it is mounted */
 	char group[PATH_MAX]; /* our group below that, "" or "/a/b" */
 };
 
-/* Whether a comma-separated list holds a word. */
-static int list_has(const char *list, const char *word)
+static void read_lines(const struct host *host, const char *path, struct lines *out)
+{
+	ssize_t length = proc_read(host, path, out->text, sizeof(out->text));
+	out->length = length > 0 ? (size_t)length : 0;
+	for (size_t i = 0; i < out->length; i++)
+		if (out->text[i] == '\n')
+			out->text[i] = '\0';
+}
+
+static void read_groups(const struct host *host, struct groups *out)
+{
+	read_lines(host, "/proc/self/cgroup", &out->names);
+	read_lines(host, "/proc/self/mountinfo", &out->mounts);
+}
+
+/* The line after this one, the first after NULL; NULL after the last. */
+static const char *next_line(const struct lines *lines, const char *line)
+{
+	line = line ? line + strlen(line) + 1 : lines->text;
+	return line < lines->text + lines->length ? line : NULL;
+}
+
+/* Whether a comma-separated list, of so many characters, holds a word. */
+static int list_has(const char *list, size_t size, const char *word)
 {
 	size_t length = strlen(word);
-	for (const char *at = list; *at; at += *at == ',') {
-		size_t n = strcspn(at, ",");
+	for (const char *at = list, *end = list + size; at < end; at++) {
+		const char *comma = memchr(at, ',', (size_t)(end - at));
+		size_t n = (size_t)((comma ? comma : end) - at);
 		if (n == length && strncmp(at, word, n) == 0)
 			return 1;
 		at += n;
@@ -34,19 +70,17 @@ static int list_has(const char *list, const char *word)
 	return 0;
 }
 
-/* The line of /proc/self/cgroup for a version 1 controller, or the version 2 line ("0::") for "". */
-static int find_group(const struct host *host, const char *controller, char *group, size_t size)
+/* The group of a version 1 controller, "4:memory:/job", or that of version 2, "0::/job", for "". */
+static int find_group(const struct groups *groups, const char *controller, char *group, size_t size)
 {
-	char text[TEXT_MAX], *rest = text, *line;
-	if (proc_read(host, "/proc/self/cgroup", text, sizeof(text)) < 0)
-		return -1;
-	while ((line = strsep(&rest, "\n")) != NULL) {
-		char *id = strsep(&line, ":"), *controllers = line ? strsep(&line, ":") : NULL;
-		if (!id || !controllers || !line)
+	for (const char *line = NULL; (line = next_line(&groups->names, line)) != NULL;) {
+		const char *list = strchr(line, ':'), *path = list ? strchr(++list, ':') : NULL;
+		if (!path)
 			continue;
-		int found = controller[0] ? list_has(controllers, controller) : strcmp(id, "0") == 0 && !controllers[0];
+		size_t length = (size_t)(path++ - list);
+		int found = controller[0] ? list_has(list, length, controller) : strncmp(line, "0::", strlen("0::")) == 0;
 		if (found) {
-			snprintf(group, size, "%s", strcmp(line, "/") == 0 ? "" : line);
+			snprintf(group, size, "%s", strcmp(path, "/") == 0 ? "" : path);
 			return 0;
 		}
 	}
@@ -55,19 +89,16 @@ static int find_group(const struct host *host, const char *controller, char *gro
 
 /* The mount point and the mounted root of a hierarchy:
  * "36 25 0:31 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct". */
-static int find_mount(const struct host *host, const char *controller, char *mount, char *root, size_t size)
+static int find_mount(const struct groups *groups, const char *controller, char *mount, char *root, size_t size)
 {
-	char text[TEXT_MAX], *rest = text, *line;
-	if (proc_read(host, "/proc/self/mountinfo", text, sizeof(text)) < 0)
-		return -1;
-	while ((line = strsep(&rest, "\n")) != NULL) {
-		char *tail = strstr(line, " - ");
+	for (const char *line = NULL; (line = next_line(&groups->mounts, line)) != NULL;) {
+		const char *tail = strstr(line, " - ");
 		char type[32], options[512], from[512], to[512];
 		if (!tail || strncmp(tail, " - cgroup", strlen(" - cgroup")) != 0 ||
 		    sscanf(line, "%*s %*s %*s %511s %511s", from, to) != 2 ||
 		    sscanf(tail, " - %31s %*s %511s", type, options) != 2)
 			continue;
-		int found = controller[0] ? strcmp(type, "cgroup") == 0 && list_has(options, controller)
+		int found = controller[0] ? strcmp(type, "cgroup") == 0 && list_has(options, strlen(options), controller)
 		                          : strcmp(type, "cgroup2") == 0;
 		if (found) {
 			snprintf(mount, size, "%s", to);
@@ -78,16 +109,25 @@ static int find_mount(const struct host *host, const char *controller, char *mou
 	return -1;
 }
 
-static int find_hierarchy(const struct host *host, const char *controller, struct hierarchy *out)
+static int find_hierarchy(const struct groups *groups, const char *controller, struct hierarchy *out)
 {
 	char root[PATH_MAX];
-	if (find_group(host, controller, out->group, sizeof(out->group)) != 0 ||
-	    find_mount(host, controller, out->mount, root, sizeof(out->mount)) != 0)
+	if (find_group(groups, controller, out->group, sizeof(out->group)) != 0 ||
+	    find_mount(groups, controller, out->mount, root, sizeof(out->mount)) != 0)
 		return -1;
 	size_t length = strlen(root);
 	if (length > 0 && strncmp(out->group, root, length) == 0 && (!out->group[length] || out->group[length] == '/'))
 		memmove(out->group, out->group + length, strlen(out->group + length) + 1);
 	return 0;
+}
+
+/* To the group above; false: this is the one at the mount point. */
+static bool go_up(struct hierarchy *where)
+{
+	char *slash = strrchr(where->group, '/');
+	if (slash)
+		*slash = '\0';
+	return slash != NULL;
 }
 
 static ssize_t read_limit(const struct host *host, const struct hierarchy *where, const char *file, char *text,
@@ -112,11 +152,13 @@ static double cpu_limit_v2(const struct host *host, const struct hierarchy *wher
 static double cpu_limit_v1(const struct host *host, const struct hierarchy *where)
 {
 	char quota[64], period[64];
-	if (read_limit(host, where, "cpu.cfs_quota_us", quota, sizeof(quota)) <= 0 ||
-	    read_limit(host, where, "cpu.cfs_period_us", period, sizeof(period)) <= 0)
+	if (read_limit(host, where, "cpu.cfs_quota_us", quota, sizeof(quota)) <= 0)
 		return INFINITY;
-	double q = strtod(quota, NULL), p = strtod(period, NULL);
-	return q > 0 && p > 0 ? q / p : INFINITY;
+	double q = strtod(quota, NULL); /* -1: no limit */
+	if (q <= 0 || read_limit(host, where, "cpu.cfs_period_us", period, sizeof(period)) <= 0)
+		return INFINITY;
+	double p = strtod(period, NULL);
+	return p > 0 ? q / p : INFINITY;
 }
 
 /* The number after a word at the start of a line; -1: no such line. */
@@ -142,54 +184,33 @@ static double bytes_in(const struct host *host, const struct hierarchy *where, c
 	return end != text && *end == '\0' && bytes < 0x1p62 ? bytes : INFINITY;
 }
 
-static double memory_limit_v2(const struct host *host, const struct hierarchy *where)
-{
-	return bytes_in(host, where, "memory.max");
-}
-
-static double memory_limit_v1(const struct host *host, const struct hierarchy *where)
-{
-	return bytes_in(host, where, "memory.limit_in_bytes");
-}
-
 /* What a group may still take of its limit: it uses `usage`, and gives up files that nobody has read lately. */
 static double memory_left(const struct host *host, const struct hierarchy *where, double limit, const char *usage,
                           const char *inactive)
 {
 	char path[2 * PATH_MAX + 64], text[TEXT_MAX];
 	double used = bytes_in(host, where, usage);
-	if (isinf(limit) || isinf(used))
+	if (isinf(used))
 		return limit;
 	snprintf(path, sizeof(path), "%.4095s%.4095s/memory.stat", where->mount, where->group);
 	int64_t files = proc_read(host, path, text, sizeof(text)) > 0 ? number_after(text, inactive) : 0;
 	return fmax(limit - fmax(used - (double)(files > 0 ? files : 0), 0), 0);
 }
 
-static double memory_left_v2(const struct host *host, const struct hierarchy *where)
-{
-	return memory_left(host, where, memory_limit_v2(host, where), "memory.current", "inactive_file");
-}
-
-static double memory_left_v1(const struct host *host, const struct hierarchy *where)
-{
-	return memory_left(host, where, memory_limit_v1(host, where), "memory.usage_in_bytes", "total_inactive_file");
-}
-
 /* The least of the limits from the group up to the mount point, and which group has it (NULL: not wanted); its mount is
  * "" where no such hierarchy was found. */
-static double least_limit(const struct host *host, const char *controller,
+static double least_limit(const struct host *host, const struct groups *groups, const char *controller,
                           double (*limit)(const struct host *, const struct hierarchy *), struct hierarchy *holder)
 {
 	struct hierarchy where;
 	if (holder)
 		holder->mount[0] = '\0';
-	if (find_hierarchy(host, controller, &where) != 0)
+	if (find_hierarchy(groups, controller, &where) != 0)
 		return INFINITY;
 	double least = limit(host, &where);
 	if (holder)
 		*holder = where;
-	for (char *slash; (slash = strrchr(where.group, '/')) != NULL;) {
-		*slash = '\0';
+	while (go_up(&where)) {
 		double other = limit(host, &where);
 		if (other < least && holder)
 			*holder = where;
@@ -200,7 +221,10 @@ static double least_limit(const struct host *host, const char *controller,
 
 double cgroup_cpu_limit(const struct host *host)
 {
-	return fmin(least_limit(host, "", cpu_limit_v2, NULL), least_limit(host, "cpu", cpu_limit_v1, NULL));
+	struct groups groups;
+	read_groups(host, &groups);
+	return fmin(least_limit(host, &groups, "", cpu_limit_v2, NULL),
+	            least_limit(host, &groups, "cpu", cpu_limit_v1, NULL));
 }
 
 /* The period of the group that sets the limit, in seconds. */
@@ -230,9 +254,12 @@ static void read_throttling(const struct host *host, const struct hierarchy *hol
 
 void cgroup_cpu_quota(const struct host *host, struct cgroup_quota *out)
 {
+	struct groups groups;
 	struct hierarchy v1, v2;
 	*out = (struct cgroup_quota){.limit = INFINITY, .throttled = -1, .throttled_time = -1};
-	double limit_v2 = least_limit(host, "", cpu_limit_v2, &v2), limit_v1 = least_limit(host, "cpu", cpu_limit_v1, &v1);
+	read_groups(host, &groups);
+	double limit_v2 = least_limit(host, &groups, "", cpu_limit_v2, &v2),
+		   limit_v1 = least_limit(host, &groups, "cpu", cpu_limit_v1, &v1);
 	if (isinf(limit_v1) && isinf(limit_v2)) {
 		out->version = v1.mount[0] ? 1 : v2.mount[0] ? 2 : 0;
 		return;
@@ -247,76 +274,94 @@ void cgroup_cpu_quota(const struct host *host, struct cgroup_quota *out)
 }
 
 /* The nearest group that has the file: a group without the controller has what its parent has. */
-static int nearest_line(const struct host *host, const char *controller, const char *file, char *text, size_t size)
+static int nearest_line(const struct host *host, const struct groups *groups, const char *controller, const char *file,
+                        char *text, size_t size)
 {
 	struct hierarchy where;
-	if (find_hierarchy(host, controller, &where) != 0)
+	if (find_hierarchy(groups, controller, &where) != 0)
 		return -1;
-	for (;;) {
+	do
 		if (read_limit(host, &where, file, text, size) > 0)
 			return 0;
-		char *slash = strrchr(where.group, '/');
-		if (!slash)
-			return -1;
-		*slash = '\0';
-	}
+	while (go_up(&where));
+	return -1;
 }
 
 int cgroup_cpu_list(const struct host *host, char *text, size_t size)
 {
-	if (nearest_line(host, "cpuset", "cpuset.effective_cpus", text, size) == 0 ||
-	    nearest_line(host, "cpuset", "cpuset.cpus", text, size) == 0)
+	struct groups groups;
+	read_groups(host, &groups);
+	if (nearest_line(host, &groups, "cpuset", "cpuset.effective_cpus", text, size) == 0 ||
+	    nearest_line(host, &groups, "cpuset", "cpuset.cpus", text, size) == 0)
 		return 0;
-	return nearest_line(host, "", "cpuset.cpus.effective", text, size);
+	return nearest_line(host, &groups, "", "cpuset.cpus.effective", text, size);
 }
 
-int64_t cgroup_memory_limit(const struct host *host, char *folder)
-{
-	struct hierarchy v1, v2;
-	double limit_v2 = least_limit(host, "", memory_limit_v2, &v2),
-		   limit_v1 = least_limit(host, "memory", memory_limit_v1, &v1), bytes = fmin(limit_v2, limit_v1);
-	if (folder)
-		folder[0] = '\0';
-	if (!(bytes < 0x1p62))
-		return -1;
-	const struct hierarchy *holder = limit_v2 <= limit_v1 ? &v2 : &v1;
-	if (folder)
-		snprintf(folder, PATH_MAX, "%.2000s%.2000s", holder->mount, holder->group);
-	return (int64_t)bytes;
-}
-
-int64_t cgroup_memory_left(const struct host *host)
-{
-	double bytes = fmin(least_limit(host, "", memory_left_v2, NULL), least_limit(host, "memory", memory_left_v1, NULL));
-	return bytes < 0x1p62 ? (int64_t)bytes : -1;
-}
-
-int cgroup_above(const struct host *host, const char *controller, int steps, char *folder, size_t size)
+/* Of the groups of one hierarchy, where they allow less than what is in *out. */
+static void add_memory(const struct host *host, const struct groups *groups, bool version_2, struct cgroup_memory *out)
 {
 	struct hierarchy where;
-	folder[0] = '\0';
-	if (find_hierarchy(host, controller, &where) != 0)
-		return -1;
-	for (; steps > 0; steps--) {
-		char *slash = strrchr(where.group, '/');
-		if (!slash)
-			return -1;
-		*slash = '\0';
-	}
-	int n = snprintf(folder, size, "%s%s", where.mount, where.group);
+	if (find_hierarchy(groups, version_2 ? "" : "memory", &where) != 0)
+		return;
+	do {
+		double limit = bytes_in(host, &where, version_2 ? "memory.max" : "memory.limit_in_bytes");
+		if (isinf(limit))
+			continue;
+		double left = version_2 ? memory_left(host, &where, limit, "memory.current", "inactive_file")
+		                        : memory_left(host, &where, limit, "memory.usage_in_bytes", "total_inactive_file");
+		if (out->left < 0 || left < (double)out->left)
+			out->left = (int64_t)left;
+		if (out->limit >= 0 && limit >= (double)out->limit)
+			continue;
+		out->limit = (int64_t)limit;
+		snprintf(out->folder, sizeof(out->folder), "%.2000s%.2000s", where.mount, where.group);
+	} while (go_up(&where));
+}
+
+void cgroup_memory(const struct host *host, struct cgroup_memory *out)
+{
+	struct groups groups;
+	*out = (struct cgroup_memory){.limit = -1, .left = -1};
+	read_groups(host, &groups);
+	add_memory(host, &groups, true, out);
+	add_memory(host, &groups, false, out);
+}
+
+static int folder_of(const struct hierarchy *where, char *folder, size_t size)
+{
+	int n = snprintf(folder, size, "%s%s", where->mount, where->group);
 	if (n >= 0 && (size_t)n < size)
 		return 0;
 	folder[0] = '\0';
 	return -1;
 }
 
+int cgroup_above(const struct host *host, const char *controller, int steps, char *folder, size_t size)
+{
+	struct groups groups;
+	struct hierarchy where;
+	folder[0] = '\0';
+	read_groups(host, &groups);
+	if (find_hierarchy(&groups, controller, &where) != 0)
+		return -1;
+	for (; steps > 0; steps--)
+		if (!go_up(&where))
+			return -1;
+	return folder_of(&where, folder, size);
+}
+
 int cgroup_folder(const struct host *host, const char *controller, const char *file, char *folder, size_t size)
 {
-	for (int steps = 0; cgroup_above(host, controller, steps, folder, size) == 0; steps++) {
-		char path[PATH_MAX + 64], text[8];
-		snprintf(path, sizeof(path), "%s/%s", folder, file);
-		if (proc_read_line(host, path, text, sizeof(text)) >= 0)
-			return 0;
-	}
+	struct groups groups;
+	struct hierarchy where;
+	folder[0] = '\0';
+	read_groups(host, &groups);
+	if (find_hierarchy(&groups, controller, &where) != 0)
+		return -1;
+	do {
+		char text[8];
+		if (read_limit(host, &where, file, text, sizeof(text)) >= 0)
+			return folder_of(&where, folder, size);
+	} while (go_up(&where));
 	return -1;
 }

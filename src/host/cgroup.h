@@ -25,13 +25,14 @@ void cgroup_cpu_quota(const struct host *host, struct cgroup_quota *out);
 /* The CPUs that the groups allow, in the kernel's list format; -1: no cpuset group was found. */
 int cgroup_cpu_list(const struct host *host, char *text, size_t size);
 
-/* Bytes of memory that the groups allow, the smallest limit on the way; -1: none known. `folder`, PATH_MAX bytes or
- * NULL, gets that of the group that sets it, "" where none does. */
-int64_t cgroup_memory_limit(const struct host *host, char *folder);
-
-/* Bytes of them that are not in use, the least of all groups on the way; -1: no limit is known. Of a group that does
- * not tell what it uses all are free. */
-int64_t cgroup_memory_left(const struct host *host);
+/* The memory that the groups allow. */
+struct cgroup_memory {
+	int64_t limit; /* bytes, the smallest on the way to the root; -1: none known */
+	int64_t left;  /* bytes of the limits that are not in use, the least of all groups on the way; -1: as `limit`.
+	                        * Of a group that does not tell what it uses all are free. */
+	char folder[PATH_MAX]; /* of the group that sets the limit; "" where none does */
+};
+void cgroup_memory(const struct host *host, struct cgroup_memory *out);
 
 /* The folder of the group so many steps above that of this process; -1: there is none so far up, `folder` is then "".
  * `controller` is one of version 1, or "" for version 2. */

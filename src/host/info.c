@@ -46,19 +46,18 @@ static int find_value(const char *text, const char *key, char separator, char *o
 	return -1;
 }
 
-static void describe_cpu(const struct host *host, struct host_description *out)
+/* `cpuinfo` is the text of /proc/cpuinfo, "" where there is none. */
+static void describe_cpu(const struct host *host, const char *cpuinfo, struct host_description *out)
 {
 	static const char *const keys[] = {"model name", "Model", "cpu model", "Processor", "cpu"};
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]) && !out->cpu[0]; i++)
+		find_value(cpuinfo, keys[i], ':', out->cpu);
+	/* arm64 gives numbers only. */
+	char maker[INFO_TEXT] = "", part[INFO_TEXT] = "";
+	if (!out->cpu[0] && find_value(cpuinfo, "CPU implementer", ':', maker) == 0 &&
+	    find_value(cpuinfo, "CPU part", ':', part) == 0)
+		snprintf(out->cpu, sizeof(out->cpu), "arm implementer %.40s part %.40s", maker, part);
 	char text[8192];
-	if (proc_read(host, "/proc/cpuinfo", text, sizeof(text)) > 0) {
-		for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]) && !out->cpu[0]; i++)
-			find_value(text, keys[i], ':', out->cpu);
-		/* arm64 gives numbers only. */
-		char maker[INFO_TEXT] = "", part[INFO_TEXT] = "";
-		if (!out->cpu[0] && find_value(text, "CPU implementer", ':', maker) == 0 &&
-		    find_value(text, "CPU part", ':', part) == 0)
-			snprintf(out->cpu, sizeof(out->cpu), "arm implementer %.40s part %.40s", maker, part);
-	}
 	struct cpuset online;
 	if (proc_read_line(host, "/sys/devices/system/cpu/online", text, sizeof(text)) > 0 &&
 	    cpuset_parse(text, &online, NULL) == 0)
@@ -89,12 +88,9 @@ static void add_word(char *list, const char *word)
 }
 
 /* What the CPU says of a hypervisor: 1 there is one, 0 there is none, -1 it does not say (only x86 does). */
-static int cpu_says_hypervisor(const struct host *host)
+static int cpu_says_hypervisor(const char *cpuinfo)
 {
-	char text[8192];
-	if (proc_read(host, "/proc/cpuinfo", text, sizeof(text)) <= 0)
-		return -1;
-	const char *flags = strstr(text, "\nflags");
+	const char *flags = strstr(cpuinfo, "\nflags");
 	if (!flags)
 		return -1;
 	const char *end = strchr(flags + 1, '\n'), *word = strstr(flags, " hypervisor");
@@ -103,7 +99,7 @@ static int cpu_says_hypervisor(const struct host *host)
 
 /* The hypervisor by the names that it gives to the machine's parts. Makers of real machines have some of
  * the same names (Microsoft's laptops, Amazon's "metal" instances). */
-static const char *find_hypervisor(const struct host *host)
+static const char *find_hypervisor(const struct host *host, const char *cpuinfo)
 {
 	static const struct {
 		const char *text, *name;
@@ -127,7 +123,7 @@ static const char *find_hypervisor(const struct host *host)
 	static const char *const files[] = {"/sys/class/dmi/id/product_name", "/sys/class/dmi/id/sys_vendor",
 	                                    "/sys/class/dmi/id/board_vendor", "/sys/class/dmi/id/bios_vendor"};
 	char text[256];
-	int said = cpu_says_hypervisor(host);
+	int said = cpu_says_hypervisor(cpuinfo);
 	bool metal = said == 0 || (proc_read_line(host, files[0], text, sizeof(text)) > 0 && strstr(text, ".metal"));
 	for (size_t f = 0; !metal && f < sizeof(files) / sizeof(files[0]); f++)
 		if (proc_read_line(host, files[f], text, sizeof(text)) > 0)
@@ -172,9 +168,9 @@ static const char *find_container(const struct host *host)
 	return NULL;
 }
 
-static void describe_virtual(const struct host *host, struct host_description *out)
+static void describe_virtual(const struct host *host, const char *cpuinfo, struct host_description *out)
 {
-	const char *hypervisor = find_hypervisor(host), *container = find_container(host);
+	const char *hypervisor = find_hypervisor(host, cpuinfo), *container = find_container(host);
 	if (hypervisor) {
 		add_word(out->virtual_, hypervisor);
 		add_word(out->hypervisor, hypervisor);
@@ -203,11 +199,12 @@ void info_memory(const struct host *host, struct host_memory *out)
 		out->total = memory_value(text, "MemTotal");
 		out->available = memory_value(text, "MemAvailable");
 	}
-	int64_t limit = cgroup_memory_limit(host, NULL), left = cgroup_memory_left(host);
-	if (limit >= 0 && (out->total < 0 || limit < out->total))
-		out->total = limit;
-	if (left >= 0 && out->available > left)
-		out->available = left;
+	struct cgroup_memory group;
+	cgroup_memory(host, &group);
+	if (group.limit >= 0 && (out->total < 0 || group.limit < out->total))
+		out->total = group.limit;
+	if (group.left >= 0 && out->available > group.left)
+		out->available = group.left;
 }
 
 /* Containers and images that were copied share a machine-id, nodes of a test one host: name and id together tell
@@ -236,10 +233,12 @@ static void describe_identity(const struct host *host, struct host_description *
 
 void info_describe(const struct host *host, struct host_description *out)
 {
+	char cpuinfo[8192];
 	memset(out, 0, sizeof(*out));
-	describe_cpu(host, out);
+	proc_read(host, "/proc/cpuinfo", cpuinfo, sizeof(cpuinfo));
+	describe_cpu(host, cpuinfo, out);
 	describe_os(host, out);
-	describe_virtual(host, out);
+	describe_virtual(host, cpuinfo, out);
 	describe_identity(host, out);
 }
 

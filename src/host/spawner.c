@@ -41,26 +41,6 @@ static int fork_process(struct spawner *spawner)
 	return 0;
 }
 
-struct spawner *spawner_open(const struct host *host, struct error *err)
-{
-	struct spawner *spawner = mem_zalloc(1, sizeof(*spawner));
-	if (!spawner) {
-		error_memory(err);
-		return NULL;
-	}
-	spawner->host = host;
-	spawner->sys = host->sys;
-	for (int i = 0; i < LANES_MAX; i++)
-		spawner->lanes[i].socket = -1;
-	if (fork_process(spawner) != 0) {
-		error_system(err, errno, "cannot start the process that starts the commands");
-		error_next(err, "the limit of processes or of open files may be reached (ulimit -u, ulimit -n)");
-		mem_free(spawner);
-		return NULL;
-	}
-	return spawner;
-}
-
 void spawner_drop_lane(struct spawner *spawner, unsigned index)
 {
 	if (spawner->lanes[index].socket >= 0)
@@ -119,27 +99,6 @@ static int say_end(struct spawner *spawner, int problem, struct error *err)
 	return error_next(err, "it may have been killed, by hand or because memory ran out; run tare again");
 }
 
-void spawner_close(struct spawner *spawner)
-{
-	if (!spawner)
-		return;
-	for (unsigned i = 0; i < LANES_MAX; i++)
-		spawner_drop_lane(spawner, i);
-	struct wire_lane nothing = {0, 0, 0};
-	if (spawner->socket >= 0) {
-		int sent = wire_send(spawner->host, spawner->socket, WIRE_QUIT, &nothing, sizeof(nothing), NULL, 0, NULL, 0);
-		/* It closes its end when all that it has started is gone; one that does not answer is given up. */
-		if (sent == 0 && wait_readable(spawner, spawner->socket) != 0)
-			spawner->sys->kill(spawner->pid, SIGKILL);
-		spawner->sys->close(spawner->socket);
-	}
-	while (spawner->sys->wait4(spawner->pid, NULL, 0, NULL) < 0 && errno == EINTR)
-		;
-	wire_message_release(&spawner->message);
-	buffer_release(&spawner->strings);
-	mem_free(spawner);
-}
-
 /* The next message on a socket, which must be of this type and size. */
 static int expect(struct spawner *spawner, int socket, uint32_t type, size_t size)
 {
@@ -183,16 +142,23 @@ static void give_up(struct spawner *spawner)
 	errno = problem;
 }
 
-/* Asks the spawner for a lane. */
-static int new_lane(struct spawner *spawner, unsigned index)
+static int ask_for_lane(struct spawner *spawner, unsigned index)
 {
 	struct wire_lane lane = {.index = (int32_t)index};
 	if (spawner->socket < 0) {
 		errno = ECONNRESET;
 		return -1;
 	}
-	if (wire_send(spawner->host, spawner->socket, WIRE_NEW_LANE, &lane, sizeof(lane), NULL, 0, NULL, 0) != 0 ||
-	    expect(spawner, spawner->socket, WIRE_LANE, sizeof(lane)) != 0) {
+	if (wire_send(spawner->host, spawner->socket, WIRE_NEW_LANE, &lane, sizeof(lane), NULL, 0, NULL, 0) == 0)
+		return 0;
+	give_up(spawner);
+	return -1;
+}
+
+static int take_lane(struct spawner *spawner, unsigned index)
+{
+	struct wire_lane lane;
+	if (expect(spawner, spawner->socket, WIRE_LANE, sizeof(lane)) != 0) {
 		give_up(spawner);
 		return -1;
 	}
@@ -204,6 +170,23 @@ static int new_lane(struct spawner *spawner, unsigned index)
 	spawner->lanes[index].socket = spawner->message.fds[0];
 	spawner->lanes[index].pid = lane.pid;
 	return 0;
+}
+
+/* The lane that spawner_open() has asked for. */
+static int take_first_lane(struct spawner *spawner)
+{
+	spawner->lane_asked = false;
+	return take_lane(spawner, 0);
+}
+
+static int new_lane(struct spawner *spawner, unsigned index)
+{
+	if (spawner->lane_asked) {
+		int taken = take_first_lane(spawner);
+		if (index == 0)
+			return taken;
+	}
+	return ask_for_lane(spawner, index) == 0 ? take_lane(spawner, index) : -1;
 }
 
 /* Fills err where a new lane could not be made or told what to count, with errno. */
@@ -250,8 +233,7 @@ int spawner_count(struct spawner *spawner, const struct counter_event *events, s
 		spawner->counting.events[i].config = events[i].config;
 	}
 	/* Lanes that are there learn it by being replaced; the first one answers for all. */
-	for (unsigned i = 0; i < LANES_MAX; i++)
-		spawner_drop_lane(spawner, i);
+	spawner_rest(spawner);
 	if (new_lane(spawner, 0) != 0 || send_count(spawner, 0, &answer) != 0)
 		return no_lane(spawner, err);
 	*out = (struct spawner_counted){.counted = answer.counted,
@@ -260,6 +242,67 @@ int spawner_count(struct spawner *spawner, const struct counter_event *events, s
 	                                .why = answer.why,
 	                                .energy_why = answer.energy_why};
 	return 0;
+}
+
+struct spawner *spawner_open(const struct host *host, struct error *err)
+{
+	struct spawner *spawner = mem_zalloc(1, sizeof(*spawner));
+	if (!spawner) {
+		error_memory(err);
+		return NULL;
+	}
+	spawner->host = host;
+	spawner->sys = host->sys;
+	for (int i = 0; i < LANES_MAX; i++)
+		spawner->lanes[i].socket = -1;
+	if (fork_process(spawner) != 0) {
+		error_system(err, errno, "cannot start the process that starts the commands");
+		error_next(err, "the limit of processes or of open files may be reached (ulimit -u, ulimit -n)");
+		mem_free(spawner);
+		return NULL;
+	}
+	/* Nearly everyone wants a lane: it is made while the caller prepares. A failure is told when the lane is needed. */
+	spawner->lane_asked = ask_for_lane(spawner, 0) == 0;
+	return spawner;
+}
+
+void spawner_rest(struct spawner *spawner)
+{
+	for (unsigned i = 0; i < LANES_MAX; i++)
+		spawner_drop_lane(spawner, i);
+}
+
+void spawner_quit(struct spawner *spawner)
+{
+	struct wire_lane nothing = {0, 0, 0};
+	if (!spawner || spawner->quitting)
+		return;
+	if (spawner->lane_asked)
+		take_first_lane(spawner);
+	spawner_rest(spawner);
+	if (spawner->socket < 0)
+		return;
+	spawner->quitting = true;
+	if (wire_send(spawner->host, spawner->socket, WIRE_QUIT, &nothing, sizeof(nothing), NULL, 0, NULL, 0) != 0)
+		give_up(spawner);
+}
+
+void spawner_close(struct spawner *spawner)
+{
+	if (!spawner)
+		return;
+	spawner_quit(spawner);
+	if (spawner->socket >= 0) {
+		/* It closes its end when all that it has started is gone; one that does not answer is given up. */
+		if (wait_readable(spawner, spawner->socket) != 0)
+			spawner->sys->kill(spawner->pid, SIGKILL);
+		spawner->sys->close(spawner->socket);
+	}
+	while (spawner->sys->wait4(spawner->pid, NULL, 0, NULL) < 0 && errno == EINTR)
+		;
+	wire_message_release(&spawner->message);
+	buffer_release(&spawner->strings);
+	mem_free(spawner);
 }
 
 const struct host *spawner_host(const struct spawner *spawner)

@@ -11,6 +11,13 @@ struct spawner;
  * now. `host` must outlive the spawner. NULL and err on failure. */
 struct spawner *spawner_open(const struct host *host, struct error *err);
 
+/* Nothing is to be run for a while: the lanes end, beside what the caller does next. They come back when they are
+ * needed. */
+void spawner_rest(struct spawner *spawner);
+
+/* Nothing will be run any more: the spawner ends beside what the caller does next. NULL is accepted. */
+void spawner_quit(struct spawner *spawner);
+
 /* Kills what runs, waits until nothing is left, frees. NULL is accepted. */
 void spawner_close(struct spawner *spawner);
 

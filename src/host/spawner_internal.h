@@ -14,6 +14,8 @@ struct spawner {
 		int socket; /* -1: none */
 		pid_t pid;
 	} lanes[LANES_MAX];
+	bool lane_asked; /* the first lane is under way: its answer is still to be taken */
+	bool quitting;
 	uint32_t meetings;
 	struct wire_count counting; /* what every lane counts */
 	struct wire_message message;

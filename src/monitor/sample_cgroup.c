@@ -45,12 +45,15 @@ static int open_cpu_group(struct monitor *monitor, struct error *err)
 static int open_memory_group(struct monitor *monitor, struct error *err)
 {
 	struct cgroup_sampler *cgroup = &monitor->cgroup;
+	struct cgroup_memory memory;
 	char folder[PATH_MAX];
-	cgroup->memory_limit = cgroup_memory_limit(monitor->host, folder);
-	if (cgroup->memory_limit >= 0) {
-		if (open_in(monitor, &cgroup->memory, folder, "memory.current", err) != 0)
+	cgroup_memory(monitor->host, &memory);
+	cgroup->memory_limit = memory.limit;
+	if (memory.limit >= 0) {
+		if (open_in(monitor, &cgroup->memory, memory.folder, "memory.current", err) != 0)
 			return -1;
-		return cgroup->memory.fd >= 0 ? 0 : open_in(monitor, &cgroup->memory, folder, "memory.usage_in_bytes", err);
+		return cgroup->memory.fd >= 0 ? 0
+		                              : open_in(monitor, &cgroup->memory, memory.folder, "memory.usage_in_bytes", err);
 	}
 	if (cgroup_folder(monitor->host, "", "memory.current", folder, sizeof(folder)) == 0)
 		return open_in(monitor, &cgroup->memory, folder, "memory.current", err);

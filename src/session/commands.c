@@ -4,6 +4,7 @@
 #include "base/buffer.h"
 #include "base/random.h"
 #include "decide/overhead.h"
+#include "host/spawner.h"
 #include "session/state.h"
 
 #include <math.h>
@@ -330,7 +331,10 @@ static int end(struct session *session, int status, struct error *err)
 	int failed = session->experiment->work.given ? work_end(session, status, err) : 0;
 	if (status == 0)
 		turns_note(session);
-	return run_hooks(session, true, failed ? &later : err) != 0 || failed ? -1 : 0;
+	if (run_hooks(session, true, failed ? &later : err) != 0)
+		failed = -1;
+	spawner_rest(session->spawner);
+	return failed;
 }
 
 static int finish(struct session *session, int status, struct error *err)

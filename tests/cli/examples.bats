@@ -175,7 +175,7 @@ make_project() {
 	needs git cc pkg-config
 	if grep -q __asan_init "$TARE"; then skip "the harness is built with a sanitizer"; fi
 	export PKG_CONFIG_PATH="$build/meson-uninstalled" LD_LIBRARY_PATH="$build/harness" TMPDIR="$PWD/tmp" HOME="$PWD" GIT_CONFIG_NOSYSTEM=1
-	export PATH="$PWD/bin:$PATH" GATE=50% MAX_TIME=30s RUNNER_TEMP="$PWD/runner" GITHUB_STEP_SUMMARY="$PWD/summary"
+	export PATH="$PWD/bin:$PATH" GATE=50% MAX_TIME=120s RUNNER_TEMP="$PWD/runner" GITHUB_STEP_SUMMARY="$PWD/summary"
 	mkdir -p tmp bin runner
 	ln -s "$TARE" bin/tare
 	git init -q -b main project

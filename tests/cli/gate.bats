@@ -635,7 +635,10 @@ last_line_agrees() {
 }
 
 @test "an interrupted session is called so wherever it is reported again, and so is its gate" {
-	timeout -s INT 1 "$TARE" run -q --no-save --max-time 60s --gate 0.0001% --json i.json --junit i.xml "$spin 100000" "$spin 100001" || true
+	printf '%s\n' '#!/bin/sh' 'echo x >>log' '[ "$(wc -l <log)" -ne 60 ] || kill -INT "$(cat pid)"' >counted
+	chmod +x counted
+	run bash -c 'echo $$ >pid; exec "$0" run -q --no-save --design turns -r 5000 --gate 0.0001% --json i.json --junit i.xml "./counted a" "./counted b"' "$TARE"
+	[ "$status" -eq 130 ]
 	grep -q 'the gate of 0.0001 % stays open: interrupted"' i.xml
 	for command in "report --text" "report --markdown -"; do
 		run "$TARE" $command i.json

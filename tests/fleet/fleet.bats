@@ -115,8 +115,8 @@ work() { # slot and machine
 
 @test "a killed worker leaves nothing that counts, and another goes on" {
 	"$TARE" fleet prepare fleet --machines 1 run --design turns --metric cpu --runs 100 --max-time 2s './old 30000' './new 30000' >out 2>notes
-	work 0 & worker=$!
-	for _ in $(seq 1000); do [ -z "$(pgrep -P $worker)" ] || break; sleep 0.05; done
+	TARE_NODE=n0 "$TARE" fleet work fleet --slot 0 & worker=$! # not by the function: its shell would be killed instead
+	while [ -z "$(pgrep -P $worker)" ] && kill -0 $worker; do sleep 0.05; done
 	kill -9 $worker
 	wait $worker || true
 	[ -z "$(ls fleet/slot)" ]

@@ -566,6 +566,49 @@ static void counts_events(void **state)
 	assert_int_equal(run_words(spawner, WORDS("exit", "0")).counters[0].enabled, 0);
 }
 
+static void lanes_rest_and_come_back(void **state)
+{
+	(void)state;
+	run_words(spawner, WORDS("exit", "0"));
+	pid_t lane = spawner_lane_pid(spawner, 0);
+	spawner_rest(spawner);
+	spawner_rest(spawner);
+	assert_int_equal(spawner_lane_pid(spawner, 0), 0);
+	assert_true(wait_until(kill(lane, 0) != 0 && errno == ESRCH));
+	assert_int_equal(run_words(spawner, WORDS("exit", "7")).code, 7);
+	assert_int_not_equal(spawner_lane_pid(spawner, 0), lane);
+	/* The old one may be on its way to its end. */
+	spawner_rest(spawner);
+	assert_int_equal(run_words(spawner, WORDS("exit", "8")).code, 8);
+}
+
+/* The first lane is made before anyone needs it, and the spawner ends before anyone waits for it. */
+static void begins_and_ends_beside_its_caller(void **state)
+{
+	(void)state;
+	int files = count_open_files();
+	for (int run = 0; run < 2; run++) {
+		pid_t children[4];
+		siginfo_t info = {.si_pid = 0};
+		struct spawner *own = spawner_open(&host, NULL);
+		assert_non_null(own);
+		pid_t pid = spawner_pid(own);
+		assert_true(wait_until(proc_children(&host, pid, children, 4) == 1));
+		if (run > 0) {
+			assert_int_equal(run_words(own, WORDS("exit", "7")).code, 7);
+			assert_int_equal(spawner_lane_pid(own, 0), children[0]);
+		}
+		spawner_quit(own);
+		spawner_quit(own);
+		assert_int_equal(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
+		assert_int_equal(info.si_code, CLD_EXITED);
+		assert_int_equal(info.si_status, 0);
+		spawner_close(own);
+		assert_int_equal(count_open_files(), files);
+	}
+	spawner_quit(NULL);
+}
+
 static int forks;
 
 /* The spawner itself, and no process more. */
@@ -653,6 +696,8 @@ int main(void)
 		cmocka_unit_test(leftovers_may_be_kept),
 		cmocka_unit_test(what_no_lane_can_be_made_for_is_told),
 		cmocka_unit_test(a_lane_that_cannot_work_says_why),
+		cmocka_unit_test(lanes_rest_and_come_back),
+		cmocka_unit_test(begins_and_ends_beside_its_caller),
 		cmocka_unit_test(a_stopped_command_is_noticed),
 		cmocka_unit_test(cancelled),
 		cmocka_unit_test(bad_requests),

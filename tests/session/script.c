@@ -535,6 +535,11 @@ struct spawner *spawner_open(const struct host *host, struct error *err)
 	return (struct spawner *)(void *)&nobody;
 }
 
+void spawner_rest(struct spawner *spawner)
+{
+	(void)spawner;
+}
+
 void spawner_close(struct spawner *spawner)
 {
 	(void)spawner;
