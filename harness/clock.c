@@ -50,7 +50,8 @@ static int tare_delay(struct tare *t, uint64_t *delay)
 	char *after_cpu, *end;
 	strtoull(text, &after_cpu, 10);
 	*delay = strtoull(after_cpu, &end, 10);
-	return end != after_cpu;
+	/* A kernel that keeps no account writes zeros; a thread that reads this was given a CPU at least once. */
+	return end != after_cpu && strtoull(end, NULL, 10) > 0;
 }
 
 static int tare_usage(struct tare_reading *reading)

@@ -9,13 +9,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A text that was cut may end in the middle of a character of UTF-8. */
+static void tare_drop_last_character(char *text)
+{
+	size_t length = strlen(text);
+	while (length > 0 && ((unsigned char)text[length - 1] & 0xc0) == 0x80)
+		length--;
+	text[length > 0 ? length - 1 : 0] = '\0';
+}
+
 __attribute__((format(printf, 3, 0))) static void tare_say_with(struct tare *t, uint32_t status, const char *format,
                                                                 va_list args)
 {
 	if (t->status != TARE_STATUS_NONE)
 		return; /* the first word counts */
 	t->status = status;
-	vsnprintf(t->reason, sizeof(t->reason), format, args);
+	if (vsnprintf(t->reason, sizeof(t->reason), format, args) >= (int)sizeof(t->reason))
+		tare_drop_last_character(t->reason);
 	for (char *c = t->reason; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == 0x7f)
 			*c = ' '; /* it travels in one line */

@@ -108,13 +108,20 @@ void tare_resume(struct tare *t)
 		tare_fail(t, "tare_resume without tare_pause");
 }
 
-void tare_call(struct tare *t)
+/* Calls a function of the benchmark, if it has it. A child that this makes must not come back as if it were the suite. */
+static void tare_enter(struct tare *t, tare_function function)
 {
 	pid_t before = getpid();
-	t->state = TARE_READY;
-	t->instance->benchmark->registration->function(t);
+	if (function)
+		function(t);
 	if (getpid() != before)
-		_exit(0); /* a child that the benchmark made: it must not go on as if it were the suite */
+		_exit(0);
+}
+
+void tare_call(struct tare *t)
+{
+	t->state = TARE_READY;
+	tare_enter(t, t->instance->benchmark->registration->function);
 	if (t->state == TARE_READY && t->status == TARE_STATUS_NONE)
 		tare_fail(t, "its function has no TARE_LOOP");
 	if (t->state == TARE_READY && t->pool)
@@ -258,15 +265,13 @@ void tare_iterate(struct tare_selected *selected, const struct tare_grant *grant
 	memset(answer, 0, sizeof(*answer));
 	for (unsigned i = 0; i < selected->instance->threads; i++)
 		tare_reset(&selected->contexts[i], grant);
-	if (options->iteration.set_up)
-		options->iteration.set_up(t);
+	tare_enter(t, options->iteration.set_up);
 	if (t->status == TARE_STATUS_NONE) {
 		if (selected->pool)
 			tare_pool_run(selected->pool);
 		else
 			tare_call(t);
-		if (options->iteration.tear_down)
-			options->iteration.tear_down(t);
+		tare_enter(t, options->iteration.tear_down);
 	}
 	answer->sequence = grant->sequence;
 	answer->invocations = grant->invocations;
@@ -308,8 +313,8 @@ void tare_select(struct tare_selected *selected, struct tare_instance *instance,
 		if (!selected->pool)
 			tare_fail(selected->contexts, "the system gives no %u threads", instance->threads);
 	}
-	if (options->run.set_up && selected->contexts->status == TARE_STATUS_NONE)
-		options->run.set_up(selected->contexts);
+	if (selected->contexts->status == TARE_STATUS_NONE)
+		tare_enter(selected->contexts, options->run.set_up);
 	selected->up = selected->contexts->status == TARE_STATUS_NONE;
 	tare_collect_status(selected, &reply->answer);
 }
@@ -319,8 +324,8 @@ void tare_deselect(struct tare_selected *selected)
 	if (!selected->instance)
 		return;
 	const struct tare_options *options = &selected->instance->benchmark->options;
-	if (selected->up && options->run.tear_down)
-		options->run.tear_down(selected->contexts);
+	if (selected->up)
+		tare_enter(selected->contexts, options->run.tear_down);
 	tare_pool_stop(selected->pool);
 	for (unsigned i = 0; i < selected->instance->threads; i++) {
 		struct tare *t = &selected->contexts[i];

@@ -99,7 +99,7 @@ func threadTime() int64 {
 func delay() int64 {
 	text, err := os.ReadFile("/proc/thread-self/schedstat")
 	words := strings.Fields(string(text))
-	if err != nil || len(words) < 2 {
+	if err != nil || len(words) < 3 || words[2] == "0" { // zeros: the kernel keeps no account
 		return -1
 	}
 	if ns, err := strconv.ParseInt(words[1], 10, 64); err == nil {
@@ -210,12 +210,13 @@ func (s *Suite) answer(word, rest string) (reply string) {
 }
 
 func (s *Suite) obey(channel string) {
-	words := strings.Fields(channel)
-	in, _ := strconv.Atoi(words[1])
-	out, _ := strconv.Atoi(words[2])
-	syscall.CloseOnExec(in)
-	syscall.CloseOnExec(out)
-	commands, replies := bufio.NewReader(os.NewFile(uintptr(in), "commands")), os.NewFile(uintptr(out), "replies")
+	var fds []int
+	for _, word := range strings.Fields(channel)[1:] {
+		fd, _ := strconv.Atoi(word)
+		syscall.CloseOnExec(fd)
+		fds = append(fds, fd)
+	}
+	commands, replies := bufio.NewReader(os.NewFile(uintptr(fds[0]), "commands")), os.NewFile(uintptr(fds[1]), "replies")
 	for {
 		line, err := commands.ReadString('\n')
 		if err != nil {

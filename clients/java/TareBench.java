@@ -129,7 +129,8 @@ public final class TareBench {
     /** Nanoseconds that this thread has waited for a CPU, or -1. */
     private static long delay() {
         try {
-            return Long.parseLong(Files.readString(Path.of("/proc/thread-self/schedstat")).split(" ")[1]);
+            String[] account = Files.readString(Path.of("/proc/thread-self/schedstat")).trim().split(" ");
+            return account[2].equals("0") ? -1 : Long.parseLong(account[1]); // zeros: the kernel keeps no account
         } catch (IOException | RuntimeException e) {
             return -1;
         }

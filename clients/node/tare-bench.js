@@ -40,8 +40,11 @@ function loopFor(waits) {
     const end = clock(); globalThis.tareKept = kept; return Number(end - start); }`)();
 }
 
-function delay() { // nanoseconds that this thread has waited for a CPU
-  try { return Number(fs.readFileSync('/proc/thread-self/schedstat', 'ascii').split(' ')[1]); } catch { return NaN; }
+function delay() { // nanoseconds that this thread has waited for a CPU; zeros: the kernel keeps no account
+  try {
+    const [, waited, slices] = fs.readFileSync('/proc/thread-self/schedstat', 'ascii').trim().split(' ');
+    return slices === '0' ? NaN : Number(waited);
+  } catch { return NaN; }
 }
 
 async function time(b, input, count) {

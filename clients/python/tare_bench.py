@@ -27,10 +27,10 @@ import time
 _benchmarks = {}
 _commands = _replies = None
 if "TARE_CHANNEL" in os.environ:
-    _commands, _replies = (os.fdopen(int(fd), mode, encoding="utf-8", errors="backslashreplace")
-                           for fd, mode in zip(os.environ.pop("TARE_CHANNEL").split()[1:3], "rw"))
-    os.set_inheritable(_commands.fileno(), False)
-    os.set_inheritable(_replies.fileno(), False)
+    _fds = [int(fd) for fd in os.environ.pop("TARE_CHANNEL").split()[1:]]
+    for _fd in _fds:
+        os.set_inheritable(_fd, False)
+    _commands, _replies = (os.fdopen(fd, mode, encoding="utf-8", errors="backslashreplace") for fd, mode in zip(_fds, "rw"))
     _commands.readline()
     print("tare 1 python 1", file=_replies, flush=True)
 
@@ -97,8 +97,9 @@ def _delay():
     """Nanoseconds that this thread has waited for a CPU, or None."""
     try:
         with open("/proc/thread-self/schedstat", encoding="ascii") as file:
-            return int(file.read().split()[1])
-    except (OSError, IndexError, ValueError):
+            _, waited, slices = file.read().split()
+            return int(waited) if slices != "0" else None  # zeros: the kernel keeps no account
+    except (OSError, ValueError):
         return None
 
 

@@ -210,7 +210,7 @@ inline __attribute__((always_inline)) typename std::enable_if<!std::is_scalar<T>
 /* A benchmark of that name. In C++, a benchmark that throws has failed, and the suite continues. */
 #define TARE_BENCH(id) TARE_BENCH_NAMED(id, #id)
 
-/* The same with another text as its name: no white space, no control characters, no '/' at either end. */
+/* The same with another text as its name: no white space, no control characters. */
 #if defined(__cplusplus) && defined(__EXCEPTIONS)
 #define TARE_BENCH_NAMED(id, text) \
 	static void tare_body_##id(struct tare *t); \

@@ -18,7 +18,7 @@
 enum { TEXT_MAX = 16384 };
 
 /* A file of lines, each ended by a NUL. */
-struct lines {
+struct group_file {
 	char text[TEXT_MAX];
 	size_t length;
 };
@@ -26,7 +26,7 @@ struct lines {
 /* What the kernel tells of this process's groups: read once for all hierarchies that a question is about, because
  * making mountinfo up costs the kernel more than all that is read below the mount points. */
 struct groups {
-	struct lines names, mounts;
+	struct group_file names, mounts;
 };
 
 struct hierarchy {
@@ -34,7 +34,7 @@ struct hierarchy {
 	char group[PATH_MAX]; /* our group below that, "" or "/a/b" */
 };
 
-static void read_lines(const struct host *host, const char *path, struct lines *out)
+static void read_lines(const struct host *host, const char *path, struct group_file *out)
 {
 	ssize_t length = proc_read(host, path, out->text, sizeof(out->text));
 	out->length = length > 0 ? (size_t)length : 0;
@@ -50,7 +50,7 @@ static void read_groups(const struct host *host, struct groups *out)
 }
 
 /* The line after this one, the first after NULL; NULL after the last. */
-static const char *next_line(const struct lines *lines, const char *line)
+static const char *next_line(const struct group_file *lines, const char *line)
 {
 	line = line ? line + strlen(line) + 1 : lines->text;
 	return line < lines->text + lines->length ? line : NULL;

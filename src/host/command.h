@@ -62,6 +62,7 @@ enum start_stage {
 	START_CPUS,      /* pinning */
 	START_STDIO,     /* its standard files */
 	START_MEMORY,    /* room for arguments and environment */
+	START_LANE,      /* the set-up of the process that starts it */
 };
 
 /* Instants and durations in ns, -1: not known. CPU time, faults, switches and blocks are those

@@ -7,6 +7,7 @@
 #include <hwloc.h>
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int index_of(hwloc_obj_t object)
@@ -47,7 +48,7 @@ static void find_place(hwloc_topology_t topology, struct cpu_place *place)
 }
 
 /* A topology with what find_place() asks for and nothing else; NULL when hwloc fails. */
-static hwloc_topology_t load_topology(void)
+static hwloc_topology_t load_plain_topology(void)
 {
 	hwloc_topology_t topology;
 	if (hwloc_topology_init(&topology) != 0)
@@ -66,6 +67,19 @@ static hwloc_topology_t load_topology(void)
 		hwloc_topology_destroy(topology);
 		return NULL;
 	}
+	return topology;
+}
+
+/* Where there is no /sys, as in some chroots, hwloc writes to standard error and finds nothing: it is told to be silent. */
+static hwloc_topology_t load_topology(void)
+{
+	static const char variable[] = "HWLOC_HIDE_ERRORS";
+	bool given = getenv(variable) != NULL;
+	if (!given)
+		setenv(variable, "2", 1);
+	hwloc_topology_t topology = load_plain_topology();
+	if (!given)
+		unsetenv(variable);
 	return topology;
 }
 

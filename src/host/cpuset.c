@@ -122,12 +122,15 @@ int cpuset_of_process(const struct host *host, pid_t pid, struct cpuset *out, st
 int cpuset_pin(const struct host *host, pid_t pid, const struct cpuset *set, struct error *err)
 {
 	char wanted[256];
+	struct cpuset now = {{0}};
 	cpuset_format(set, wanted, sizeof(wanted));
+	/* Where nothing changes, a sandbox that forbids the call does no harm. */
+	if (cpuset_of_process(host, pid, &now, NULL) == 0 && cpuset_equal(&now, set))
+		return 0;
 	if (host->sys->sched_setaffinity(pid, sizeof(*set), (const cpu_set_t *)set) != 0) {
 		error_system(err, errno, "cannot run on CPU %s", wanted);
 		return error_next(err, "choose among the CPUs that this process may use (taskset -p $$ shows them)");
 	}
-	struct cpuset now = {{0}};
 	if (cpuset_of_process(host, pid, &now, err) != 0)
 		return -1;
 	if (!cpuset_equal(&now, set)) {

@@ -173,27 +173,43 @@ static int set_up(struct lane *lane)
 	lane->self = getpid();
 	lane->wake = lane->start->meeting->wake[lane->start->index];
 	lane->stack = mem_alloc(LAUNCH_STACK, 1);
-	if (!lane->stack || lane->sys->prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
-		return -1;
 	lane->sys->prctl(PR_SET_NAME, (unsigned long)(uintptr_t) "tare-lane");
-	lane->signals = lane->sys->signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
-	lane->null_device = lane->sys->open("/dev/null", O_RDWR | O_CLOEXEC, 0);
+	if (!lane->stack || lane->sys->prctl(PR_SET_CHILD_SUBREAPER, 1) != 0 ||
+	    (lane->signals = lane->sys->signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK)) < 0 ||
+	    (lane->null_device = lane->sys->open("/dev/null", O_RDWR | O_CLOEXEC, 0)) < 0 ||
+	    cpuset_of_process(lane->host, 0, &lane->all, NULL) != 0)
+		return -1;
 	lane->home = lane->sys->open(".", O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
 	lane->schedstat = proc_schedstat_open(lane->host);
 	taskstats_open(lane->host, &lane->taskstats);
-	if (lane->signals < 0 || lane->null_device < 0 || cpuset_of_process(lane->host, 0, &lane->all, NULL) != 0)
-		return -1;
 	lane->pinned = lane->all;
 	for (int i = 0; i < 3; i++)
 		lane->used[i] = true;
 	return 0;
 }
 
+/* The first request is told why, and the lane ends: one that is gone without a word passes for one that was killed. */
+static void refuse(struct lane *lane, int problem)
+{
+	sigset_t none;
+	sigemptyset(&none);
+	lane->sys->sigprocmask(SIG_SETMASK, &none, NULL); /* so that SIGTERM ends the wait */
+	if (wire_receive(lane->host, lane->start->socket, &lane->message) != 1 ||
+	    (lane->message.header.type != WIRE_RUN && lane->message.header.type != WIRE_SERIES))
+		return;
+	lane->reports[0] = (struct command_report){
+		.result = COMMAND_NOT_STARTED, .stage = START_LANE, .code = problem ? problem : ENOMEM};
+	send_reports(lane, 1);
+}
+
 void lane_serve(const struct lane_start *start)
 {
 	struct lane lane = {.start = start, .host = start->host, .sys = start->host->sys};
-	if (set_up(&lane) != 0)
+	errno = 0;
+	if (set_up(&lane) != 0) {
+		refuse(&lane, errno);
 		return;
+	}
 	while (!lane.gone) {
 		uint32_t events = lane_wait(&lane, 0);
 		if (lane.gone || ((events & EVENT_MESSAGE) && serve_message(&lane) != 0))

@@ -8,14 +8,20 @@
 #include <poll.h>
 #include <string.h>
 
+static int no_pipe(struct error *err)
+{
+	error_system(err, errno, "cannot make a pipe");
+	return error_next(err, "the limit of open files may be reached (ulimit -n)");
+}
+
 int lines_init(const struct host *host, struct lines *lines, struct error *err)
 {
 	int to[2], from[2];
 	memset(lines, 0, sizeof(*lines));
 	if (host->sys->pipe2(to, O_CLOEXEC) != 0)
-		return error_system(err, errno, "cannot make a pipe");
+		return no_pipe(err);
 	if (host->sys->pipe2(from, O_CLOEXEC) != 0) {
-		error_system(err, errno, "cannot make a pipe");
+		no_pipe(err);
 		host->sys->close(to[0]);
 		host->sys->close(to[1]);
 		return -1;

@@ -131,6 +131,11 @@ static int parse_schedstat(const char *text, struct proc_schedstat *out)
 	if (next_integer(&text, &got.run) != 0 || next_integer(&text, &got.delay) != 0 ||
 	    next_integer(&text, &got.slices) != 0)
 		return -1;
+	/* A kernel that keeps no account writes zeros; whatever has run was given a CPU at least once. */
+	if (got.slices == 0) {
+		errno = ENODATA;
+		return -1;
+	}
 	*out = got;
 	return 0;
 }

@@ -30,7 +30,7 @@ enum { PROC_NAME = 64 };
 int proc_names(const struct host *host, const char *path, char (*out)[PROC_NAME], int max);
 
 /* /proc/PID/schedstat: of the thread-group leader only. Fields in ns; run is not up to
- * date for a process that is running at this moment, and final for a zombie. */
+ * date for a process that is running at this moment, and final for a zombie. ENODATA where the kernel keeps no account. */
 struct proc_schedstat {
 	int64_t run;    /* on a CPU */
 	int64_t delay;  /* runnable, waiting for a CPU */

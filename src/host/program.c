@@ -61,6 +61,15 @@ static char **join_environment(const char *const *more)
 	return joined;
 }
 
+/* A copy of a descriptor above those that the program is given. */
+static int move_away(const struct syscalls *sys, int fd)
+{
+	int copy = sys->fcntl(fd, F_DUPFD_CLOEXEC, FIRST_FREE);
+	if (copy < 0 && errno == EINVAL)
+		errno = EMFILE; /* the limit is below FIRST_FREE */
+	return copy;
+}
+
 /* In the new process. All copies first go to numbers above those that are wanted, so that none overwrites another. */
 static int arrange_files(const struct start *start)
 {
@@ -74,7 +83,7 @@ static int arrange_files(const struct start *start)
 	for (size_t i = 0; i < request->fd_count; i++)
 		wanted[3 + i] = request->fds[i];
 	for (size_t i = 0; i < count; i++)
-		if (wanted[i] < 0 || (wanted[i] = sys->fcntl(wanted[i], F_DUPFD_CLOEXEC, FIRST_FREE)) < 0)
+		if (wanted[i] < 0 || (wanted[i] = move_away(sys, wanted[i])) < 0)
 			return -1;
 	for (size_t i = 0; i < count; i++)
 		if (sys->dup2(wanted[i], (int)i) < 0)
@@ -129,7 +138,7 @@ static _Noreturn void run_child(struct start *start)
 	sys->prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != start->parent)
 		_exit(127); /* the parent died before the line above */
-	int report = sys->fcntl(start->report, F_DUPFD_CLOEXEC, FIRST_FREE);
+	int report = move_away(sys, start->report);
 	reset_signals(start);
 	if (report >= 0 && arrange_files(start) == 0) {
 		failure.stage = STAGE_DIRECTORY;
@@ -158,6 +167,11 @@ static int explain(const struct host *host, const struct program_request *reques
 	const char *name = request->argv[0], *from = strchr(name, '/') && name[0] != '/' ? request->directory : NULL;
 	if (failure->stage >= 0 && failure->stage < STAGE_PROGRAM) {
 		error_system(err, failure->errnum, "%s", tried[failure->stage]);
+		if (failure->stage == STAGE_FILES)
+			error_next(err, failure->errnum == EMFILE ? "the limit of open files is reached (ulimit -n)"
+			                                          : "it needs /dev/null");
+		else if (failure->stage == STAGE_CPUS && (failure->errnum == EPERM || failure->errnum == ENOSYS))
+			error_next(err, "the container forbids it (sched_setaffinity); --design shuffled does without");
 	} else {
 		snprintf(path, sizeof(path), "%s%s%s", from ? from : "", from ? "/" : "", name);
 		search_explain(host, path, failure->errnum, err);
@@ -191,7 +205,7 @@ static int finish_start(const struct host *host, const struct program_request *r
 	program->pidfd = host->sys->pidfd_open(program->pid, 0);
 	if (program->pidfd < 0) {
 		error_system(err, errno, "cannot watch over a program");
-		error_next(err, "This needs Linux 5.3 or later.");
+		error_next(err, "this needs Linux 5.3 or later, and a container that allows pidfd_open");
 		program_kill(host, program);
 		return -1;
 	}
@@ -212,7 +226,8 @@ int program_start(const struct host *host, const struct program_request *request
 		return error_memory(err);
 	if (host->sys->pipe2(report, O_CLOEXEC) != 0) {
 		mem_free(start.env);
-		return error_system(err, errno, "cannot make a pipe");
+		error_system(err, errno, "cannot make a pipe");
+		return error_next(err, "the limit of open files may be reached (ulimit -n)");
 	}
 	start.report = report[1];
 	if (request->sweep)

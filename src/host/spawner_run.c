@@ -220,6 +220,8 @@ static void take_report(struct flights *flights, struct flight *flight)
 	if (flight->ran > 0 && flight->ran <= most && message->header.type == WIRE_REPORT &&
 	    message->header.size == flight->ran * size) {
 		memcpy(flight->report, message->body, flight->ran * size);
+		if (flight->report->result == COMMAND_NOT_STARTED && flight->report->stage == START_LANE)
+			spawner_drop_lane(spawner, lane); /* it ends: the next request gets another one */
 	} else {
 		flight->ran = 1;
 		memset(flight->report, 0, sizeof(*flight->report));

@@ -4,6 +4,8 @@
  * bad above STEAL_TOLERABLE: the verdict of an unpaired comparison then depends on the neighbours. */
 #include "machine/patient.h"
 
+#include "host/proc.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,11 +14,21 @@
 #define STEAL_TOLERABLE     0.05
 #define STEAL_SINCE_BOOT_OK 0.005
 
+static bool can_read(const struct patient *patient, const char *path)
+{
+	char text[64];
+	return proc_read_line(patient->host, path, text, sizeof(text)) >= 0;
+}
+
 static void check_virtual(struct patient *patient)
 {
 	struct checkup *out = patient->out;
 	struct finding *f = checkup_add(out, "virtual", "virtual machine", 30);
 	const char *hypervisor = patient->description.hypervisor;
+	if (!hypervisor[0] && !can_read(patient, "/proc/cpuinfo")) {
+		finding_unknown(out, f, "there is no /proc/cpuinfo");
+		return;
+	}
 	if (!hypervisor[0]) {
 		finding_says(out, f, FINDING_OK, "no");
 		return;
@@ -63,6 +75,10 @@ static void check_container(struct patient *patient)
 	struct finding *f = checkup_add(out, "container", "container", 15);
 	const char *container = patient->description.container;
 	char filter[16] = "";
+	if (!container[0] && !can_read(patient, "/proc/self/status")) {
+		finding_unknown(out, f, "there is no /proc/self/status");
+		return;
+	}
 	if (!container[0]) {
 		finding_says(out, f, FINDING_OK, "no");
 		return;

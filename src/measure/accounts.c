@@ -4,6 +4,7 @@
 #include "base/format.h"
 #include "host/search.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,14 +36,25 @@ static void say_not_started(const struct host *host, const struct trial_request 
 		         strerror(report->code));
 		return;
 	case START_CPUS:
-		snprintf(outcome->text, OUTCOME_TEXT, "it may not run on CPU %s",
-		         cpuset_format(request->cpus, list, sizeof(list)));
+		cpuset_format(request->cpus, list, sizeof(list));
+		if (report->code == EPERM || report->code == ENOSYS) {
+			snprintf(outcome->text, OUTCOME_TEXT, "it cannot be bound to CPU %s: %s", list, strerror(report->code));
+			snprintf(outcome->next, OUTCOME_TEXT,
+			         "the container forbids it (sched_setaffinity); --design shuffled does without");
+			return;
+		}
+		snprintf(outcome->text, OUTCOME_TEXT, "it may not run on CPU %s", list);
 		snprintf(outcome->next, OUTCOME_TEXT, "choose others with --cpus; a container may have fewer than the machine");
 		return;
 	case START_STDIO:
 		snprintf(outcome->text, OUTCOME_TEXT, "its standard files cannot be set: %s", strerror(report->code));
 		return;
 	case START_MEMORY: snprintf(outcome->text, OUTCOME_TEXT, "no memory for its arguments"); return;
+	case START_LANE:
+		snprintf(outcome->text, OUTCOME_TEXT, "the process that is to start it cannot set itself up: %s",
+		         strerror(report->code));
+		snprintf(outcome->next, OUTCOME_TEXT, "it needs /dev/null, and room for some more open files (ulimit -n)");
+		return;
 	default:
 		if (request->directory && program[0] != '/')
 			snprintf(path, sizeof(path), "%s/%s", request->directory, program);

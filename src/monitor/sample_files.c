@@ -117,7 +117,7 @@ static void sample_network(struct monitor *monitor, double seconds)
 			continue;
 		}
 		const char *at = line + strspn(line, " \t");
-		uint64_t bytes[6];
+		uint64_t bytes[6] = {0};
 		if (!system || strncmp(at, "bytes:", 6) != 0)
 			continue;
 		at += 6;

@@ -202,7 +202,7 @@ static void rants(struct harness *harness, const char *words)
 		fail_msg("\"%s\" without \"%s\"", outcome.text, words);
 }
 
-/* throws, rants, prints, ends: a failure with its words, a long one, a note, an exit code. */
+/* throws, rants, prints, starts, ends: a failure with its words, a long one, a note, an exit code. */
 static void all_goes_wrong(const char *const *argv, const char *words)
 {
 	struct harness *harness = start(argv, HARNESS_ANY);
@@ -218,6 +218,8 @@ static void all_goes_wrong(const char *const *argv, const char *words)
 	assert_int_equal(harness_iterate(harness, &grant, &sample).end, HARNESS_OK);
 	assert_int_equal(sample.notes, HARNESS_PRINTED);
 	assert_string_equal(sample.printed, "hello\n");
+	if (one(harness, "starts")) /* the channel is closed for what a benchmark starts */
+		fail_msg("starts: the channel is open there");
 	assert_int_equal(harness_select(harness, "ends", PATIENCE).end, HARNESS_OK);
 	outcome = harness_iterate(harness, &grant, &sample);
 	assert_int_equal(outcome.end, HARNESS_EXITED);

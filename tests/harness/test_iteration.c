@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -202,6 +203,37 @@ TARE_BENCH(forks)
 	if (child > 0) {
 		waitpid(child, &status, 0);
 		tare_check(t, WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	}
+}
+
+/* Children that come back from any of these, waited for where that is possible. */
+static void fork_and_wait(struct tare *t)
+{
+	int status = -1;
+	pid_t child = fork();
+	if (child > 0)
+		tare_check(t, waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+TARE_BENCH(hooks_fork)
+{
+	TARE_LOOP(t) {
+	}
+}
+TARE_CONFIGURE(hooks_fork)
+{
+	tare_each_run(o, fork_and_wait, fork_and_wait);
+	tare_each_iteration(o, fork_and_wait, fork_and_wait);
+	tare_each_invocation(o, 1, fork_and_wait, fork_and_wait);
+}
+
+TARE_BENCH(long_reason)
+{
+	char reason[TARE_REASON_SIZE + 2] = "";
+	while (strlen(reason) < TARE_REASON_SIZE)
+		strcat(reason, "\u00e9");
+	tare_fail(t, "%s", reason);
+	TARE_LOOP(t) {
 	}
 }
 
@@ -485,6 +517,40 @@ static void a_forked_child_does_not_go_on(void **state)
 	assert_int_equal(getpid(), self);
 	assert_int_equal(answer.status, TARE_STATUS_OK);
 	tare_deselect(&selected);
+	start("hooks_fork");
+	iterate(2, 0, 0);
+	tare_deselect(&selected);
+	if (getpid() != self)
+		_exit(1); /* which its parent takes for a failure */
+	assert_int_equal(answer.status, TARE_STATUS_OK);
+}
+
+static void a_long_reason_ends_with_a_whole_character(void **state)
+{
+	(void)state;
+	start("long_reason");
+	iterate(1, 0, 0);
+	tare_deselect(&selected);
+	assert_int_equal(answer.status, TARE_STATUS_FAILED);
+	assert_int_equal(strlen(answer.reason), TARE_REASON_SIZE - 2);
+	assert_string_equal(answer.reason + TARE_REASON_SIZE - 4, "\u00e9");
+}
+
+/* As it is with CONFIG_SCHEDSTATS off and delayacct off. */
+static void a_kernel_that_keeps_no_account_tells_no_delay(void **state)
+{
+	(void)state;
+	static const char *const accounts[] = {"0 0 0\n", "", "5", "123 456 7\n"};
+	for (size_t i = 0; i < sizeof(accounts) / sizeof(accounts[0]); i++) {
+		start("counts/threads=1");
+		selected.contexts->schedstat = memfd_create("schedstat", 0);
+		ssize_t length = (ssize_t)strlen(accounts[i]);
+		assert_int_equal(write(selected.contexts->schedstat, accounts[i], (size_t)length), length);
+		iterate(1, TARE_HAS_DELAY, 0);
+		assert_int_equal(answer.status, TARE_STATUS_OK);
+		assert_int_equal(answer.present & TARE_HAS_DELAY, i == 3 ? TARE_HAS_DELAY : 0);
+		tare_deselect(&selected);
+	}
 }
 
 static void metrics_of_the_program(void **state)
@@ -569,6 +635,8 @@ int main(void)
 		cmocka_unit_test(untimed_parts_make_segments),
 		cmocka_unit_test(what_a_benchmark_says),
 		cmocka_unit_test(a_forked_child_does_not_go_on),
+		cmocka_unit_test(a_long_reason_ends_with_a_whole_character),
+		cmocka_unit_test(a_kernel_that_keeps_no_account_tells_no_delay),
 		cmocka_unit_test(metrics_of_the_program),
 		cmocka_unit_test(counters_where_present),
 		cmocka_unit_test(calibration_stays_in_its_bounds),

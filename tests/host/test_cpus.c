@@ -6,7 +6,10 @@
 #include "support/known.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static const char *affinity_list;
 
@@ -119,6 +122,33 @@ static void cpus_that_hwloc_does_not_know(void **state)
 	cpus_release(&cpus);
 }
 
+/* hwloc has words of its own for that, which are nobody's business. */
+static void without_sys_nothing_is_known_and_nothing_is_said(void **state)
+{
+	(void)state;
+	char *root = fake_root();
+	struct host host = host_real();
+	struct cpus cpus;
+	int before = dup(STDERR_FILENO), said = memfd_create("said", 0);
+	setenv("HWLOC_FSROOT", root, 1);
+	fflush(stderr);
+	dup2(said, STDERR_FILENO);
+	int status = cpus_read(&host, &cpus, NULL);
+	fflush(stderr);
+	dup2(before, STDERR_FILENO);
+	close(before);
+	unsetenv("HWLOC_FSROOT");
+	assert_int_equal(status, 0);
+	assert_int_equal(lseek(said, 0, SEEK_END), 0);
+	assert_null(getenv("HWLOC_HIDE_ERRORS"));
+	assert_true(cpus.count > 0);
+	assert_int_equal(cpus.places[0].core, -1);
+	close(said);
+	cpus_release(&cpus);
+	fake_remove(root);
+	free(root);
+}
+
 static void only_what_is_asked_for(void **state)
 {
 	(void)state;
@@ -178,6 +208,7 @@ int main(void)
 		cmocka_unit_test(stays_under_one_cache),
 		cmocka_unit_test(only_what_is_allowed),
 		cmocka_unit_test(cpus_that_hwloc_does_not_know),
+		cmocka_unit_test(without_sys_nothing_is_known_and_nothing_is_said),
 		cmocka_unit_test(only_what_is_asked_for),
 		cmocka_unit_test(quota_limits_what_is_usable),
 		cmocka_unit_test(real_machine),

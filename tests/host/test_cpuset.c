@@ -131,13 +131,37 @@ static void notices_a_silent_cut(void **state)
 	assert_string_equal(err.what, "asked for CPU 0,5, the system gave CPU 0");
 }
 
+static int forbidden(pid_t pid, size_t size, const cpu_set_t *set)
+{
+	(void)pid;
+	(void)size;
+	(void)set;
+	errno = EPERM;
+	return -1;
+}
+
+static void what_is_so_already_needs_no_permission(void **state)
+{
+	(void)state;
+	struct syscalls sys = syscalls_libc;
+	sys.sched_setaffinity = forbidden;
+	struct host host = {.sys = &sys, .root = ""};
+	struct cpuset now, other;
+	struct error err = {0};
+	assert_int_equal(cpuset_of_process(&host, 0, &now, NULL), 0);
+	assert_int_equal(cpuset_pin(&host, 0, &now, &err), 0);
+	cpuset_parse("4095", &other, NULL);
+	assert_int_equal(cpuset_pin(&host, 0, &other, &err), -1);
+	assert_int_equal(err.errnum, EPERM);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parses_and_formats),   cmocka_unit_test(refuses_what_is_no_list),
 		cmocka_unit_test(format_is_cut_safely), cmocka_unit_test(set_operations),
 		cmocka_unit_test(pins_and_reads_back),  cmocka_unit_test(says_when_it_cannot_pin),
-		cmocka_unit_test(notices_a_silent_cut),
+		cmocka_unit_test(notices_a_silent_cut), cmocka_unit_test(what_is_so_already_needs_no_permission),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -169,6 +169,10 @@ static void parses_status_and_schedstat(void **state)
 	fake_file(root, "/proc/6/schedstat", "12 13\n");
 	assert_int_equal(proc_schedstat(&host, 6, &stat), -1);
 	assert_int_equal(stat.delay, 98765); /* untouched */
+	/* CONFIG_SCHEDSTATS and delayacct are off */
+	fake_file(root, "/proc/7/schedstat", "0 0 0\n");
+	assert_int_equal(proc_schedstat(&host, 7, &stat), -1);
+	assert_int_equal(errno, ENODATA);
 	fake_remove(root);
 	free(root);
 }

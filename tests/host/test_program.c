@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -120,6 +121,41 @@ static void says_why_it_cannot_start(void **state)
 		assert_string_equal(err.on, cases[i].program);
 		assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 	}
+}
+
+static int forbidden(pid_t pid, size_t size, const cpu_set_t *set)
+{
+	(void)pid;
+	(void)size;
+	(void)set;
+	errno = EPERM;
+	return -1;
+}
+
+static void says_what_the_surroundings_refuse(void **state)
+{
+	(void)state;
+	const char *const argv[] = {"true", NULL};
+	struct program program;
+	struct error err;
+	struct rlimit before, few;
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	few = (struct rlimit){.rlim_cur = 16, .rlim_max = before.rlim_max};
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	int status = program_start(machine(), &(struct program_request){.argv = argv, .out = 1, .err = 2}, &program, &err);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+	assert_int_equal(status, -1);
+	assert_int_equal(err.errnum, EMFILE);
+	assert_non_null(strstr(err.next, "ulimit -n"));
+	struct syscalls sys = syscalls_libc;
+	sys.sched_setaffinity = forbidden;
+	struct host strict = {.sys = &sys, .root = ""};
+	struct cpuset all;
+	cpuset_parse("0-4095", &all, NULL);
+	struct program_request bound = {.argv = argv, .out = 1, .err = 2, .cpus = &all};
+	assert_int_equal(program_start(&strict, &bound, &program, &err), -1);
+	assert_int_equal(err.errnum, EPERM);
+	assert_non_null(strstr(err.next, "sched_setaffinity"));
 }
 
 /* A child that stays behind in the group dies with the program. */
@@ -292,10 +328,15 @@ static void what_was_said_before_the_end_is_heard(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(gets_what_was_asked),        cmocka_unit_test(descriptors_do_not_overwrite_each_other),
-		cmocka_unit_test(says_why_it_cannot_start),   cmocka_unit_test(takes_its_group_with_it),
-		cmocka_unit_test(sweeps_what_left_its_group), cmocka_unit_test(kills_and_counts),
-		cmocka_unit_test(lines_come_whole),           cmocka_unit_test(what_was_said_before_the_end_is_heard),
+		cmocka_unit_test(gets_what_was_asked),
+		cmocka_unit_test(descriptors_do_not_overwrite_each_other),
+		cmocka_unit_test(says_why_it_cannot_start),
+		cmocka_unit_test(says_what_the_surroundings_refuse),
+		cmocka_unit_test(takes_its_group_with_it),
+		cmocka_unit_test(sweeps_what_left_its_group),
+		cmocka_unit_test(kills_and_counts),
+		cmocka_unit_test(lines_come_whole),
+		cmocka_unit_test(what_was_said_before_the_end_is_heard),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -636,6 +636,42 @@ static void what_no_lane_can_be_made_for_is_told(void **state)
 	spawner_close(alone);
 }
 
+static int open_no_null_device(const char *path, int flags, unsigned mode)
+{
+	if (strcmp(path, "/dev/null") != 0)
+		return open(path, flags, mode);
+	errno = ENOENT;
+	return -1;
+}
+
+/* As in a chroot without devices: not taken for a lane that was killed, alone, in a series and with others. */
+static void a_lane_that_cannot_work_says_why(void **state)
+{
+	(void)state;
+	struct syscalls sys = syscalls_libc;
+	sys.open = open_no_null_device;
+	struct host bare = {.sys = &sys, .root = ""};
+	struct error err;
+	struct spawner *alone = spawner_open(&bare, &err);
+	assert_non_null(alone);
+	struct command_request requests[2] = {request_for(WORDS("exit", "0")), request_for(WORDS("exit", "0"))};
+	struct command_report reports[2];
+	size_t ran;
+	assert_int_equal(spawner_run(alone, requests, 1, -1, reports, &err), 0);
+	assert_int_equal(spawner_run_series(alone, requests, 2, -1, reports + 1, &ran, &err), 0);
+	assert_int_equal(ran, 1);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(reports[i].result, COMMAND_NOT_STARTED);
+		assert_int_equal(reports[i].stage, START_LANE);
+		assert_int_equal(reports[i].code, ENOENT);
+	}
+	requests[1].lane = 1;
+	assert_int_equal(spawner_run(alone, requests, 2, -1, reports, &err), 0);
+	assert_int_equal(reports[0].stage, START_LANE);
+	assert_int_equal(reports[1].stage, START_LANE);
+	spawner_close(alone);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -659,6 +695,7 @@ int main(void)
 		cmocka_unit_test(leftovers_are_killed_and_reported),
 		cmocka_unit_test(leftovers_may_be_kept),
 		cmocka_unit_test(what_no_lane_can_be_made_for_is_told),
+		cmocka_unit_test(a_lane_that_cannot_work_says_why),
 		cmocka_unit_test(lanes_rest_and_come_back),
 		cmocka_unit_test(begins_and_ends_beside_its_caller),
 		cmocka_unit_test(a_stopped_command_is_noticed),

@@ -554,10 +554,11 @@ static void nothing_there(void **state)
 	counters_there = COUNTERS_ALL;
 	clock_cost = 25;
 	assert_sound(&checkup);
-	/* That it has no hypervisor and no container is taken for granted. */
-	assert_int_equal(checkup_count(&checkup, OK), 2);
+	assert_int_equal(checkup_count(&checkup, OK), 0);
 	assert_int_equal(checkup_count(&checkup, BETTER), 1);
-	assert_int_equal(checkup_count(&checkup, UNKNOWN), FINDINGS - 3);
+	assert_int_equal(checkup_count(&checkup, UNKNOWN), FINDINGS - 1);
+	assert_string_equal(checkup_find(&checkup, "virtual")->why, "there is no /proc/cpuinfo");
+	assert_string_equal(checkup_find(&checkup, "container")->why, "there is no /proc/self/status");
 	assert_null(checkup.cpu);
 	checkup_release(&checkup);
 	fake_remove(root);

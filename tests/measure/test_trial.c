@@ -306,9 +306,37 @@ static void accounts(void **state)
 	assert_int_equal(account(report).unkillable, 1);
 }
 
+static void what_the_surroundings_refuse_is_told(void **state)
+{
+	(void)state;
+	static const struct {
+		uint32_t stage;
+		int errnum;
+		const char *text, *next;
+	} cases[] = {
+		{START_CPUS, EINVAL, "it may not run on CPU 7", "choose others with --cpus"},
+		{START_CPUS, EPERM, "it cannot be bound to CPU 7: Operation not permitted", "--design shuffled"},
+		{START_LANE, ENOENT, "cannot set itself up: No such file or directory", "/dev/null"},
+	};
+	struct cpuset cpus;
+	cpuset_parse("7", &cpus, NULL);
+	struct trial_request request = {.argv = WORDS("exit", "0"), .cpus = &cpus};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct command_report report = {
+			.result = COMMAND_NOT_STARTED, .stage = cases[i].stage, .code = cases[i].errnum};
+		struct outcome outcome;
+		outcome_init(&outcome);
+		accounts_take(&host, &request, &report, &outcome);
+		assert_int_equal(outcome.status, OUTCOME_NOT_STARTED);
+		assert_non_null(strstr(outcome.text, cases[i].text));
+		assert_non_null(strstr(outcome.next, cases[i].next));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_the_surroundings_refuse_is_told),
 		cmocka_unit_test(numbers_of_one_thread),
 		cmocka_unit_test(threads_and_children_have_no_net),
 		cmocka_unit_test(statuses),

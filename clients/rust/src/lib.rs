@@ -85,7 +85,11 @@ fn thread_time() -> i64 {
 /// Nanoseconds that this thread has waited for a CPU.
 fn delay() -> Option<i64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    text.split_whitespace().nth(1)?.parse().ok()
+    let account: Vec<&str> = text.split_whitespace().collect();
+    if *account.get(2)? == "0" {
+        return None; // zeros: the kernel keeps no account
+    }
+    account[1].parse().ok()
 }
 
 /// Only the body lies between the readings of the wall clock.
@@ -203,8 +207,9 @@ impl<'a> Suite<'a> {
         let fds: Vec<c_int> = channel.split(' ').filter_map(|word| word.parse().ok()).collect();
         // SAFETY: the descriptors are tare's, for this program alone.
         let (commands, mut replies) = unsafe {
-            fcntl(fds[1], F_SETFD, FD_CLOEXEC);
-            fcntl(fds[2], F_SETFD, FD_CLOEXEC);
+            for fd in &fds[1..] {
+                fcntl(*fd, F_SETFD, FD_CLOEXEC);
+            }
             (BufReader::new(File::from_raw_fd(fds[1])), File::from_raw_fd(fds[2]))
         };
         for line in commands.lines().map_while(Result::ok) {

@@ -29,6 +29,10 @@ public final class Wrong {
         suite.add("rants", n -> { throw new IllegalStateException("oh\0dear " + "\ud83d\ude00".repeat(5000)); });
         suite.add("prints", n -> { for (long i = 0; i < n; i++) System.out.println("hello"); });
         suite.add("keeps", n -> keepNumbers());
+        suite.add("starts", n -> {
+            String probe = "for fd in 3 4 5; do [ ! -e /proc/self/fd/$fd ] || exit 1; done";
+            if (new ProcessBuilder("sh", "-c", probe).start().waitFor() != 0) throw new IllegalStateException("the channel is open");
+        });
         suite.add("ends", n -> { if (n > 0) System.exit(3); });
         suite.add("blanks/text=a b", n -> { });
         suite.add("blanks/text=c\n\u2003d", n -> { });

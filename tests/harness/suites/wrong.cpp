@@ -27,6 +27,11 @@ TARE_BENCH(prints)
 	TARE_LOOP(t)
 		std::puts("hello");
 }
+TARE_BENCH(starts)
+{
+	TARE_LOOP(t)
+		tare_check(t, std::system("for fd in 3 4 5; do [ ! -e /proc/self/fd/$fd ] || exit 1; done") == 0);
+}
 TARE_BENCH(ends)
 {
 	TARE_LOOP(t)

@@ -6,6 +6,7 @@ bench('throws', () => { throw new Error('oh\ndear'); });
 bench('throws_nothing', () => { throw undefined; });
 bench('rants', () => { throw new Error('oh\0dear ' + '\u{1f600}'.repeat(5000)); });
 bench('prints', () => { require('fs').writeSync(1, 'hello\n'); });
+bench('starts', () => { require('child_process').execFileSync('sh', ['-c', 'for fd in 3 4 5; do [ ! -e /proc/self/fd/$fd ] || exit 1; done']); });
 bench('ends', () => { process.exit(3); });
 bench('blanks', ({ text }) => { if (!/^(a b|c\n\u2003d)$/.test(text)) throw new Error('lost'); },
   { params: { text: ['a b', 'c\n\u2003d'] } });

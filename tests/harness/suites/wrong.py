@@ -1,6 +1,7 @@
 """Benchmarks that go wrong, one for each way; tests/harness/test_clients.c runs them."""
 import os
 import pathlib
+import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "../../../clients/python"))
@@ -20,6 +21,12 @@ def rants():
 @bench
 def prints():
     print("hello")
+
+
+@bench
+def starts():
+    probe = "for fd in 3 4 5; do [ ! -e /proc/self/fd/$fd ] || exit 1; done"
+    subprocess.run(["sh", "-c", probe], close_fds=False, check=True)
 
 
 @bench

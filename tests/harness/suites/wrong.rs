@@ -7,6 +7,10 @@ fn main() {
         tare_bench::keep(vec![0; 1][n as usize + 1]);
     });
     suite.add("prints", |_| println!("hello"));
+    suite.add("starts", |_| {
+        let probe = "for fd in 3 4 5; do [ ! -e /proc/self/fd/$fd ] || exit 1; done";
+        assert!(std::process::Command::new("sh").args(["-c", probe]).status().unwrap().success());
+    });
     suite.add("ends", |_| std::process::exit(3));
     suite.add("blanks/text=a b", |_| {});
     suite.add("blanks/text=c\n\u{2003}d", |_| {});
