@@ -10,7 +10,6 @@
 #include "cli/stored.h"
 #include "exchange/document.h"
 #include "exchange/history_read.h"
-#include "exchange/identity.h"
 #include "host/file.h"
 #include "report/overview.h"
 #include "store/writer.h"
@@ -291,7 +290,7 @@ static int name_in_full(struct result *result, struct error *err)
 	SCOPED(buffer) struct buffer name = {0};
 	for (size_t i = 0; i < result->subject_count; i++) {
 		struct subject *subject = &result->subjects[i];
-		identity_full_name(subject, &name);
+		subject_written_name(subject, false, &name);
 		if (buffer_error(&name, err) != 0)
 			return -1;
 		if (!(subject->name = arena_strdup(&result->arena, buffer_text(&name))))

@@ -208,7 +208,7 @@ int export_unique_name(struct exporting *exporting, const char *scope, const cha
 int export_full_name(struct exporting *exporting, const struct subject *subject, struct buffer *out)
 {
 	struct buffer name = {0};
-	identity_full_name(subject, &name);
+	subject_written_name(subject, !subject->title, &name);
 	if (strcmp(buffer_text(&name), subject->name) != 0)
 		export_note(exporting, "parameters are written as part of the name");
 	int status = buffer_error(&name, exporting->err);

@@ -1,7 +1,6 @@
 /* Go's benchmark text, a line for each run. Times are sec/op, which benchstat reads as well as
  * ns/op and which needs no rounding. */
 #include "exchange/exporters.h"
-#include "exchange/identity.h"
 #include "exchange/units.h"
 
 #include "base/format.h"
@@ -72,11 +71,12 @@ static void put_stem(struct exporting *exporting, const struct subject *subject,
 			export_note(exporting, "blanks in names are written as '_'");
 		buffer_char(out, isspace((unsigned char)*c) ? '_' : *c);
 	}
-	for (size_t i = 0; i < subject->parameter_count; i++) {
+	bool told = subject->command && !subject->title; /* as for subject_written_name() */
+	for (size_t i = 0; i < subject->parameter_count && !told; i++) {
 		const struct parameter *p = &subject->parameters[i];
 		char part[512];
 		snprintf(part, sizeof(part), "/%s=%s", p->name, p->value);
-		if (strcmp(p->name, "cpus") == 0 || strcmp(p->name, "pkg") == 0 || identity_has_part(subject->name, part))
+		if (strcmp(p->name, "cpus") == 0 || strcmp(p->name, "pkg") == 0 || name_has_part(subject->name, part))
 			continue;
 		export_note(exporting, "parameters are written as part of the name");
 		for (const char *c = part; *c; c++)

@@ -544,6 +544,15 @@ int result_make_titles(struct result *result);
 const char *subject_title(const struct subject *subject);
 bool subject_same_parameters(const struct subject *a, const struct subject *b); /* in any order */
 
+/* Whether the part, like "size=10", is in the name as a word of its own: not in "maxsize=10" nor in "size=100". It is
+ * not empty. */
+bool name_has_part(const char *name, const char *part);
+
+/* The name where there is no other place for parameters: with those that are not in it already, "name size=10". That of
+ * a command has them, whatever they look like there ("sleep 0.001"), if it is `alone`: no other subject of its result is
+ * called so. */
+void subject_written_name(const struct subject *subject, bool alone, struct buffer *out);
+
 struct subject *result_find_subject(const struct result *result, const char *name); /* or NULL */
 size_t result_side(const struct result *result, size_t subject);                    /* in design.order */
 size_t result_sides(const struct result *result);     /* programs that were measured together; 0: none */

@@ -101,3 +101,17 @@ for c in json.load(sys.stdin)["comparisons"]:
 	    assert a["ci"] == b["ci"] and a["units"] == b["units"] and a["verdict"] == b["verdict"], (a["ci"], b["ci"])
 	PY
 }
+
+# No format but hyperfine's, JMH's and csv has a place for parameters: they are in the name, once.
+@test "what was exported is compared with its source, also with parameters" {
+	"$TARE" run --quiet -r 3 -P n 1 2 --json doc.json 'seq {n}000' >/dev/null
+	printf 'subject,parameter:n,wall_s\nF,1,1\nF,1,1.5\nF,2,2\nF,2,2.5\n' >table.csv
+	for format in gbench go pyperf bmf gha jmh hyperfine csv; do
+		for source in doc.json table.csv; do
+			"$TARE" export "$source" --format $format -o $format 2>notes
+			"$TARE" compare --json both.json "$source" $format >/dev/null 2>&1
+			python3 -c 'import json, sys; d = json.load(open("both.json")); sys.exit(len(d["comparisons"]) != 2)'
+		done
+		if [ $format != go ]; then run -1 grep 'n=1' <("$TARE" export doc.json --format $format 2>/dev/null); fi
+	done
+}
