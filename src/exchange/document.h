@@ -12,7 +12,7 @@
 /* The document as text, appended to the buffer; -1 and err when memory ran out. */
 int document_write(const struct result *result, struct buffer *out, struct error *err);
 
-/* The same without samples and order of pairs, which the store keeps in another form; packed by gzip. */
+/* The same without samples and the order of the design's pairs, which the store keeps in another form; packed by gzip. */
 int document_write_frame(const struct result *result, struct buffer *out, struct error *err);
 
 /* The name, the start and the design alone, not packed: of a result that the rows of the store tell whole but for

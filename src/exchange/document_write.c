@@ -59,7 +59,7 @@ static void put_design(struct json_writer *writer, const struct result *result, 
 	}
 	if ((design->order || design->machine_count > 1) && design->order_of_runs)
 		json_add_text(writer, "order_level", level_name(LEVEL_RUN));
-	document_put_machines(writer, result, whole);
+	document_put_machines(writer, result);
 	json_end_object(writer);
 }
 
@@ -192,7 +192,7 @@ static void put_metric(struct json_writer *writer, const struct measurement *met
 		fields_write(writer, lost_fields, metric);
 	if (design->paired && metric->pair_set > 0)
 		fields_write(writer, pair_fields, metric);
-	if (metric->order && whole && (metric->order != design->order || metric->order_count != design->order_count))
+	if (metric->order && (metric->order != design->order || metric->order_count != design->order_count))
 		json_add_texts(writer, "order", metric->order, metric->order_count);
 	json_add_text(writer, "unit_level", metric->units ? level_name(metric->unit) : NULL);
 	if (!metric->units)
@@ -357,7 +357,7 @@ static void put_calibration(struct json_writer *writer, const struct calibration
 	}
 }
 
-/* `whole`: with the samples and the order of the pairs. */
+/* `whole`: with the samples and the order of the design's pairs. */
 static void put_document(struct json_writer *writer, const struct result *result, bool whole)
 {
 	json_put_object(writer);

@@ -149,6 +149,27 @@ time.sleep(60)' "$store" >held &
 	[[ "$output" == *"no saved experiment matches"* ]]
 }
 
+# Only the order of the design is in a column of its own.
+@test "the order of the pairs of each machine and of each metric is kept" {
+	for m in m1 m2; do "$SOURCE_ROOT/tests/fleet/make-machine" $m 0.02 x 20 >$m.json; done
+	"$TARE" analyze --json all.json m1.json m2.json >/dev/null
+	python3 - <<-'PY'
+	import json
+	d = json.load(open("m1.json"))
+	del d["host"]["id"]
+	for s in d["subjects"]:
+	    s["metrics"]["wall"]["order"] = d["design"]["order"][::-1]
+	json.dump(d, open("own.json", "w"))
+	PY
+	"$TARE" export own.json --format json -o one.json
+	for file in all one; do
+		grep -q '"order"' $file.json
+		"$TARE" history import $file.json
+		"$TARE" history export @last >back.json
+		diff $file.json back.json
+	done
+}
+
 @test "a damaged store is told and the rest of it is read" {
 	for i in 1 2 3; do measure "$spin 1000"; done
 	python3 -c '
