@@ -23,14 +23,17 @@ int document_write_outline(const struct result *result, struct buffer *out, stru
  * about a megabyte whatever the number of samples. */
 int document_save(const struct result *result, const char *path, struct error *err);
 
-/* The same packed by gzip, into a new file for this user alone; with a comment in the gzip header. */
+/* The same with what the store knows beside it, result->stored, which no other writes. */
+int document_save_stored(const struct result *result, const char *path, struct error *err);
+
+/* The document packed by gzip, into a new file for this user alone; with a comment in the gzip header. */
 int document_save_packed(const struct result *result, const char *comment, const char *path, struct error *err);
 
 /* The comment of a packed file, appended; nothing behind it is read. -1: ERROR_NO_DATA: there is no file; ERROR_INPUT:
  * it has none. */
 int document_comment(const char *path, struct buffer *out, struct error *err);
 
-/* The same into a file for this user alone, in a folder that others can write to as well (file_writer_open_private). */
+/* The document into a file for this user alone, in a folder that others can write to as well (file_writer_open_private). */
 int document_save_private(const struct result *result, const char *path, struct error *err);
 
 /* Whether a JSON value claims to be such a document. */

@@ -129,6 +129,16 @@ time.sleep(60)' "$store" >held &
 	"$TARE" history export @2 >a
 	"$TARE" history export @2 --store other.db >b
 	cmp a b
+	grep -q '"tags": \["t"\]' a
+	"$TARE" history import --store third.db docs/*.json
+	"$TARE" history export @2 --store third.db >c
+	cmp a c
+	[ "$("$TARE" history merge --store third.db "$store")" = "0 experiments added, 3 were there already" ]
+	"$TARE" history list --store third.db | cut -c-80 >list
+	"$TARE" history list | cut -c-80 | diff - list
+	# What is made of it is another result.
+	"$TARE" analyze --json again.json a >text
+	[ "$(grep -c '"stored"' again.json)" = 0 ]
 	run "$TARE" history prune
 	[ "$status" -eq 2 ]
 	# 1970 is a time like any other.
@@ -166,7 +176,7 @@ time.sleep(60)' "$store" >held &
 		grep -q '"order"' $file.json
 		"$TARE" history import $file.json
 		"$TARE" history export @last >back.json
-		diff $file.json back.json
+		python3 -c 'import json, sys; a, b = map(json.load, map(open, sys.argv[1:])); del b["stored"]; assert a == b' $file.json back.json
 	done
 }
 
