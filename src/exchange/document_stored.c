@@ -124,7 +124,9 @@ int document_read_stored(const struct node *document, struct arena *arena, const
 	if (!(fabs(started) < 0x1p53))
 		return error_set(err, ERROR_INPUT, "a stored result that does not say when it was made");
 	*read = (struct provenance){.started = (int64_t)started,
-	                            .dirty = dirty.type == NODE_TRUE ? 1 : dirty.type == NODE_FALSE ? 0 : -1};
+	                            .dirty = dirty.type == NODE_TRUE    ? 1
+	                                     : dirty.type == NODE_FALSE ? 0
+	                                                                : -1};
 	if (copy(arena, node_get_text(&stored, "key"), &read->key, err) != 0 ||
 	    copy(arena, node_get_text(&stored, "metric"), &read->metric, err) != 0 ||
 	    copy(arena, node_get_text(&stored, "machine"), &read->machine, err) != 0 ||

@@ -273,11 +273,17 @@ int export_summary(const struct series *series, struct export_summary *out, stru
 	return 0;
 }
 
-void export_runs(struct json_writer *writer, const struct series *series)
+unsigned export_run_level(const struct series *series)
 {
 	unsigned k = 0;
-	while (k + 1 < series->depth && series->levels[k] != LEVEL_RUN)
+	while (k + 2 < series->depth && series->levels[k] != LEVEL_RUN)
 		k++;
+	return k;
+}
+
+void export_runs(struct json_writer *writer, const struct series *series)
+{
+	unsigned k = export_run_level(series);
 	json_put_array(writer);
 	for (size_t g = 0; series->n > 0 && g < series->groups[k]; g++) {
 		size_t first = g, end = g + 1;

@@ -147,6 +147,20 @@ static void put_units(struct exporting *exporting)
 	map_release(&told);
 }
 
+/* A test that failed says so once, behind all of its benchmarks. */
+static void put_end(struct exporting *exporting)
+{
+	const struct result *result = exporting->result;
+	bool failed = false;
+	for (size_t i = 0; i < result->subject_count; i++)
+		failed |= result->subjects[i].failure_count > 0;
+	if (!failed)
+		return;
+	buffer_text_add(exporting->out, "FAIL\n");
+	if (result->subject_count > 1)
+		export_note(exporting, "runs failed: FAIL at the end of the file is for all of its benchmarks");
+}
+
 int export_go(struct exporting *exporting)
 {
 	const struct result *result = exporting->result;
@@ -165,6 +179,7 @@ int export_go(struct exporting *exporting)
 		if (status == 0)
 			put_subject(exporting, &result->subjects[i], buffer_text(&name));
 	}
+	put_end(exporting);
 	buffer_release(&name);
 	return status;
 }
