@@ -8,7 +8,7 @@
 
 void document_put_stored(struct json_writer *writer, const struct provenance *stored); /* NULL: no key */
 
-/* *out in the arena; NULL where the document has none. -1 and err when out of memory, or it makes no sense. */
+/* *out in the arena; NULL where the document has none. -1 and err when out of memory, or it is malformed. */
 int document_read_stored(const struct node *document, struct arena *arena, const struct provenance **out,
                          struct error *err);
 
