@@ -101,9 +101,20 @@ static int make_name(struct exporting *exporting, const struct subject *subject,
 	return status;
 }
 
+/* "sort-4": who reads it takes the 4 for the CPUs, but where the name alone stands before it, as with -v. */
+static bool seems_to_have_cpus(const struct subject *subject, const char *name)
+{
+	size_t end = strlen(name), digits = 0;
+	while (digits < end && isdigit((unsigned char)name[end - digits - 1]))
+		digits++;
+	return digits > 0 && digits < end && name[end - digits - 1] == '-' && !parameter_of(subject, "cpus");
+}
+
 static void put_subject(struct exporting *exporting, const struct subject *subject, const char *name)
 {
 	size_t runs = 0;
+	if (seems_to_have_cpus(subject, name))
+		buffer_printf(exporting->out, "%s\n", name);
 	for (size_t m = 0; m < subject->metric_count; m++) {
 		size_t n = subject->metrics[m].series.n;
 		runs = n > runs ? n : runs;

@@ -106,8 +106,9 @@ for c in json.load(sys.stdin)["comparisons"]:
 @test "what was exported is compared with its source, also with parameters" {
 	"$TARE" run --quiet -r 3 -P n 1 2 --json doc.json 'seq {n}000' >/dev/null
 	printf 'subject,parameter:n,wall_s\nF,1,1\nF,1,1.5\nF,2,2\nF,2,2.5\n' >table.csv
+	printf 'subject,wall_s\nat-4,1\nat-4,1.5\nx,2\nx,2.5\n' >cpus.csv
 	for format in gbench go pyperf bmf gha jmh hyperfine csv; do
-		for source in doc.json table.csv; do
+		for source in doc.json table.csv cpus.csv; do
 			"$TARE" export "$source" --format $format -o $format 2>notes
 			"$TARE" compare --json both.json "$source" $format >/dev/null 2>&1
 			python3 -c 'import json, sys; d = json.load(open("both.json")); sys.exit(len(d["comparisons"]) != 2)'
