@@ -71,7 +71,7 @@ static int take_candidate(void *context, const struct store_row *row, struct err
 {
 	struct candidates *found = context;
 	(void)err;
-	bool broken = row->orphaned || strcmp(row->state, "interrupted") == 0;
+	bool broken = row->orphaned || strcmp(row->state, "interrupted") == 0 || strcmp(row->state, "killed") == 0;
 	if (stored_is_confirmation(row))
 		return 0;
 	if (found->broken == 0 && broken)

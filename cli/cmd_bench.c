@@ -373,10 +373,11 @@ static int markdown(const struct result *result, const struct look *look, struct
 	return suite_report_markdown(result, &view, out, err);
 }
 
-static int list(const struct experiment *experiment)
+static int list(const struct experiment *experiment, const struct document_paths *paths)
 {
 	struct buffer names = {0};
 	struct error err;
+	documents_note_idle(paths, "--list prints names and measures nothing");
 	int status = session_list(experiment, -1, &names, &err);
 	return message_finish(status, false, &names, &err) == 0 ? 0 : message_error(&err);
 }
@@ -406,7 +407,7 @@ static int bench_main(const struct command *command, int argc, char **argv)
 	             0)
 		code = measure_failed(&options.measure, &err);
 	else if (options.list)
-		code = list(&experiment);
+		code = list(&experiment, &options.measure.out);
 	else
 		code = fleet_use_measure(&kind, command, &experiment, &options.measure, argc, argv);
 	options_release(command, &options);

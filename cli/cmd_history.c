@@ -8,6 +8,7 @@
 #include "store/loader.h"
 #include "base/moment.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,11 +45,18 @@ static const struct option history_options[] = {
 static const struct {
 	const char *name;
 	int (*run)(const struct history_options *options, const struct text_list *arguments, struct error *err);
+	size_t most; /* words that may follow its name */
 } subcommands[] = {
-	{"list", history_list},       {"show", history_show},         {"trend", history_trend},
-	{"changes", history_changes}, {"baseline", history_baseline}, {"import", history_import},
-	{"export", history_export},   {"merge", history_merge},       {"prune", history_prune},
-	{"verify", history_verify},
+	{"list", history_list, 0},
+	{"show", history_show, SIZE_MAX},
+	{"trend", history_trend, 1},
+	{"changes", history_changes, 1},
+	{"baseline", history_baseline, 4},
+	{"import", history_import, SIZE_MAX},
+	{"export", history_export, SIZE_MAX},
+	{"merge", history_merge, SIZE_MAX},
+	{"prune", history_prune, SIZE_MAX},
+	{"verify", history_verify, SIZE_MAX},
 };
 
 struct store *history_open(const struct history_options *options, enum store_mode mode, struct error *err)
@@ -153,6 +161,9 @@ static int run(const void *given, const struct text_list *words, struct error *e
 	struct text_list rest = {words->items + 1, words->count > 0 ? words->count - 1 : 0};
 	SCOPED(buffer) struct buffer names = {0};
 	for (size_t i = 0; i < sizeof(subcommands) / sizeof(subcommands[0]); i++) {
+		if (strcmp(subcommands[i].name, name) == 0 && rest.count > subcommands[i].most)
+			return error_full(err, ERROR_USAGE, NULL, "--subject PATTERN and --name PATTERN choose what is meant",
+			                  "'%.100s' is one word too many for history %s", rest.items[subcommands[i].most], name);
 		if (strcmp(subcommands[i].name, name) == 0)
 			return output_check(options->csv, err) == 0 ? subcommands[i].run(options, &rest, err) : -1;
 		buffer_printf(&names, "%s%s", i ? ", " : "", subcommands[i].name);

@@ -212,6 +212,13 @@ int documents_check(const struct document_paths *paths, struct error *err)
 	return 0;
 }
 
+void documents_note_idle(const struct document_paths *paths, const char *why)
+{
+	for (const struct output *output = documents; output->option; output++)
+		if (path_of(output, paths))
+			message_note("%s has no effect: %s", output->option, why);
+}
+
 int output_save(const struct output *output, const struct document_paths *paths, const struct told *told,
                 struct error *err)
 {

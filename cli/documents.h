@@ -61,6 +61,9 @@ int documents_check(const struct document_paths *paths, struct error *err);
 /* Whether one of them goes to standard output, so that text must go to standard error. */
 bool documents_on_stdout(const struct document_paths *paths);
 
+/* Notes each that is asked for and will not be written; `why` says so: "--list measures nothing". */
+void documents_note_idle(const struct document_paths *paths, const char *why);
+
 /* Writes one, where it was asked for; all of them, up to the first that fails. */
 int output_save(const struct output *output, const struct document_paths *paths, const struct told *told,
                 struct error *err);

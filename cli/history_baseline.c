@@ -7,6 +7,7 @@
 #include "store/loader.h"
 #include "store/maintain.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -120,6 +121,13 @@ static int remove_one(const struct history_options *options, const struct text_l
 int history_baseline(const struct history_options *options, const struct text_list *arguments, struct error *err)
 {
 	const char *word = arguments->count > 0 ? arguments->items[0] : "list";
+	size_t most = strcmp(word, "list") == 0     ? 1
+	              : strcmp(word, "remove") == 0 ? 2
+	              : strcmp(word, "set") == 0    ? 4
+	                                            : SIZE_MAX;
+	if (arguments->count > most)
+		return error_full(err, ERROR_USAGE, NULL, "set takes NAME and at most two results, remove takes NAME",
+		                  "'%.100s' is one word too many for history baseline %s", arguments->items[most], word);
 	if (strcmp(word, "list") == 0)
 		return list(options, err);
 	if (strcmp(word, "set") == 0)

@@ -10,7 +10,6 @@
 #include "cli/stored.h"
 #include "exchange/document.h"
 #include "exchange/history_read.h"
-#include "exchange/identity.h"
 #include "host/file.h"
 #include "report/overview.h"
 #include "store/writer.h"
@@ -143,10 +142,12 @@ static int save(struct store *store, struct result *result, const struct store_o
                 struct tally *tally, struct error *err)
 {
 	SCOPED(buffer) struct buffer document = {0};
+	const struct provenance *stored = result->stored;
 	int64_t id;
 	int status = plain ? document_write_outline(result, &document, err) : document_write_frame(result, &document, err);
 	if (status == 0)
-		status = store_add(store, result, &document, origin, NULL, 0, &id, err);
+		status = store_add(store, result, &document, origin, stored ? stored->times : NULL, stored ? stored->rounds : 0,
+		                   &id, err);
 	if (status == 0 && tally->added++ == 0)
 		tally->first = id;
 	tally->known += status == 1;
@@ -291,7 +292,7 @@ static int name_in_full(struct result *result, struct error *err)
 	SCOPED(buffer) struct buffer name = {0};
 	for (size_t i = 0; i < result->subject_count; i++) {
 		struct subject *subject = &result->subjects[i];
-		identity_full_name(subject, &name);
+		subject_written_name(subject, false, &name);
 		if (buffer_error(&name, err) != 0)
 			return -1;
 		if (!(subject->name = arena_strdup(&result->arena, buffer_text(&name))))
@@ -302,6 +303,53 @@ static int name_in_full(struct result *result, struct error *err)
 	for (size_t i = 0; i < result->subject_count; i++)
 		result->subjects[i].name = subject_title(&result->subjects[i]);
 	return 0;
+}
+
+static const char *known(const char *text)
+{
+	return text[0] ? text : NULL;
+}
+
+/* From where it was exported: as it was there. Tags are added to. NULL: no memory. */
+static struct store_origin *origin_there(const struct history_options *options, struct result *result)
+{
+	const struct provenance *stored = result->stored;
+	size_t own = options->tags.count;
+	struct store_origin *origin = arena_alloc(&result->arena, 1, sizeof(*origin));
+	struct store_program *programs = arena_alloc(&result->arena, stored->program_count + 1, sizeof(*programs));
+	const char **tags = arena_alloc(&result->arena, own + stored->tag_count + 1, sizeof(*tags));
+	if (!origin || !programs || !tags)
+		return NULL;
+	for (size_t i = 0; i < stored->program_count; i++) {
+		const struct program_file *file = &stored->programs[i];
+		programs[i] = (struct store_program){file->path, file->build_id, file->hash};
+	}
+	for (size_t i = 0; i < own + stored->tag_count; i++)
+		tags[i] = i < own ? options->tags.items[i] : stored->tags[i - own];
+	*origin = (struct store_origin){.metric = known(stored->metric),
+	                                .commit = known(stored->commit),
+	                                .branch = known(stored->branch),
+	                                .dirty = stored->dirty,
+	                                .tags = tags,
+	                                .tag_count = own + stored->tag_count,
+	                                .programs = programs,
+	                                .program_count = stored->program_count,
+	                                .key = known(stored->key),
+	                                .started = &stored->started,
+	                                .stratum = stored->machine};
+	return origin;
+}
+
+/* Saves what another store has had. */
+static int add_stored(struct store *store, const struct history_options *options, struct result *result,
+                      struct tally *tally, struct error *err)
+{
+	const struct store_origin *origin = origin_there(options, result);
+	if (!origin)
+		return error_memory(err);
+	if (options->name)
+		result->name = options->name;
+	return save(store, result, origin, false, tally, err);
 }
 
 /* Analyses it where nobody has, and saves it. */
@@ -339,13 +387,16 @@ static int save_result(struct store *store, const struct history_options *option
 	int status = source->standard
 	                 ? import_memory(source->bytes.data, source->bytes.length, "stdin", import, &result, err)
 	                 : import_file(source->path, import, &result, err);
-	if (status != 0 || (is_of_others(&result) && name_in_full(&result, err) != 0))
+	if (status != 0 || (is_of_others(&result) && !result.stored && name_in_full(&result, err) != 0))
 		return -1;
 	result_key(&result, key);
 	if (find_same(store, &result, key, tally->first, &found, err) != 0)
 		return -1;
 	tally->known += found;
-	return found ? 0 : add_result(store, options, &result, key, tally, err);
+	if (found)
+		return 0;
+	return result.stored ? add_stored(store, options, &result, tally, err)
+	                     : add_result(store, options, &result, key, tally, err);
 }
 
 static int read_standard(struct buffer *out, struct error *err)

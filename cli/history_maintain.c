@@ -181,6 +181,35 @@ int history_merge(const struct history_options *options, const struct text_list 
 	return 0;
 }
 
+/* What the rows of the store say beside the document. */
+static int add_facts(struct store *store, int64_t id, struct result *result, struct error *err)
+{
+	struct store_facts facts;
+	if (store_facts(store, id, &result->arena, &facts, err) != 0)
+		return -1;
+	struct provenance *stored = arena_alloc(&result->arena, 1, sizeof(*stored));
+	struct program_file *programs = arena_alloc(&result->arena, facts.program_count + 1, sizeof(*programs));
+	if (!stored || !programs)
+		return error_memory(err);
+	for (size_t i = 0; i < facts.program_count; i++)
+		programs[i] = (struct program_file){facts.programs[i].path, facts.programs[i].build_id, facts.programs[i].hash};
+	*stored = (struct provenance){.key = facts.key,
+	                              .started = facts.started,
+	                              .metric = facts.metric,
+	                              .machine = facts.stratum,
+	                              .commit = facts.commit,
+	                              .branch = facts.branch,
+	                              .dirty = facts.dirty,
+	                              .tags = facts.tags,
+	                              .tag_count = facts.tag_count,
+	                              .programs = programs,
+	                              .program_count = facts.program_count,
+	                              .times = facts.times,
+	                              .rounds = facts.rounds};
+	result->stored = stored;
+	return 0;
+}
+
 int history_export(const struct history_options *options, const struct text_list *arguments, struct error *err)
 {
 	SCOPED(chosen) int64_t *ids = NULL;
@@ -201,7 +230,8 @@ int history_export(const struct history_options *options, const struct text_list
 		if (options->output)
 			snprintf(path, sizeof(path), "%s/tare-%lld.json", options->output, (long long)ids[i]);
 		if ((options->output && file_make_folders(&syscalls_libc, path, err) != 0) ||
-		    stored_load(store, ids[i], &result, err) != 0 || document_save(&result, path, err) != 0)
+		    stored_load(store, ids[i], &result, err) != 0 || add_facts(store, ids[i], &result, err) != 0 ||
+		    document_save_stored(&result, path, err) != 0)
 			return -1;
 	}
 	if (options->output)

@@ -335,6 +335,8 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	int64_t baseline = 0;
 	result_init(&against);
 	progress_init(&progress, options->progress, options->quiet, options->ascii);
+	if (options->dry_run && !options->quiet)
+		documents_note_idle(&options->out, "--dry-run measures nothing");
 	if (options->dry_run)
 		return dry_run(kind, experiment, options->builds, spawner, cancel, &err) == 0 ? 0 : message_error(&err);
 	int failed = options->baseline ? baseline_check(options->baseline, &baseline, &err) : 0;

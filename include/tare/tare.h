@@ -134,8 +134,10 @@ TARE_API double tare_session_next_work(struct tare_session *session);
 
 /* ---- what a session shows ---- */
 
+/* Estimates and lines are written with TARE_UNBOUNDED and TARE_NOT_KNOWN too: what is not known yet is NaN. */
+
 struct tare_estimate {
-	double mean, low, high; /* NaN: not known yet */
+	double mean, low, high;
 	double level;
 	size_t rounds, used;    /* the others are the session's warm-up */
 	double autocorrelation; /* lag 1 of the readings used */
@@ -196,6 +198,8 @@ TARE_API enum tare_status tare_compare(int (*first)(void *context), int (*second
 TARE_API const char *tare_outcome_text(enum tare_outcome outcome); /* "faster", … */
 
 /* ---- statistics: arrays in, numbers out ---- */
+
+/* An interval is written with TARE_UNBOUNDED too. */
 
 struct tare_interval {
 	double estimate, low, high;

@@ -490,9 +490,11 @@ static int conclude(struct result *result, struct comparison *c, struct machine_
 	machines->statement = pool->pooled ? "pool" : "these";
 	machines->pool = machines->next = nothing;
 	machines->pool.why = machines->next.why = "fewer than 5 machines";
-	machines->these = as_ratio(fleet_these(fleet, 1 - level, &interval), interval, level, "Satterthwaite");
+	enum stats_status known = fleet_these(fleet, 1 - level, &interval);
+	machines->these = as_ratio(known, interval, level, "Satterthwaite");
 	if (pool->pooled) {
-		machines->next = as_ratio(fleet_next(fleet, 1 - level, &interval), interval, level, "t");
+		known = fleet_next(fleet, 1 - level, &interval);
+		machines->next = as_ratio(known, interval, level, "t");
 	}
 	describe_dependence(machines, pool);
 	if (describe_each(result, machines, pool, numbers, level, err) != 0 ||

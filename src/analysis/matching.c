@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/pattern.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,13 +84,110 @@ static int find_partners(struct result *result, size_t old_count, size_t *partne
 		else /* another of that name came before, in whatever data */
 			subject->repeated |= seen[number] == 0;
 	}
-	if (status == 0 && old_count == 1 && n == 2)
-		partner[0] = 1;
 	map_release(&map);
 	buffer_release(&key);
 	mem_free(seen);
 	mem_free(owner);
 	return status;
+}
+
+/* Which names are those of one subject alone, of each side. */
+static int find_alone(const struct result *result, size_t first, size_t end, bool *alone)
+{
+	struct map map = {0};
+	size_t *owner = mem_alloc(end - first, sizeof(*owner));
+	int status = owner ? 0 : -1;
+	for (size_t i = first; status == 0 && i < end; i++) {
+		const char *name = result->subjects[i].name;
+		uint32_t before = map.count, number = map_text(&map, name, strlen(name));
+		if (number == MAP_NONE)
+			status = -1;
+		else if ((alone[i] = number == before))
+			owner[number] = i;
+		else
+			alone[owner[number]] = false;
+	}
+	map_release(&map);
+	mem_free(owner);
+	return status;
+}
+
+/* What is left, by its name as files without parameters have it: what tare exported is known again. */
+struct leftover {
+	struct result *result;
+	size_t old_count, *partner;
+	bool *used, *alone;
+	size_t *owner; /* the old subject of a name; NO_PARTNER: it is that of several */
+};
+
+/* Go's names have no blanks, and parameters behind slashes: "F/n=1", "sleep_0.1". */
+static uint32_t number_of_name(const struct leftover *left, struct map *map, size_t i, bool alone, struct buffer *name)
+{
+	const struct subject *subject = &left->result->subjects[i];
+	struct buffer part = {0};
+	subject_written_name(subject, alone && left->alone[i], name);
+	char *text = name->data;
+	for (size_t p = 0; p < subject->parameter_count && !name->out_of_memory; p++) {
+		buffer_clear(&part);
+		buffer_printf(&part, "/%s=%s", subject->parameters[p].name, subject->parameters[p].value);
+		char *slash = part.out_of_memory || name->length == 0 ? NULL : strstr(text, buffer_text(&part));
+		if (slash)
+			*slash = '_';
+	}
+	for (size_t k = 0; k < name->length; k++)
+		if (isspace((unsigned char)text[k]))
+			text[k] = '_';
+	bool failed = name->out_of_memory || part.out_of_memory;
+	buffer_release(&part);
+	return failed ? MAP_NONE : map_text(map, buffer_text(name), name->length);
+}
+
+/* `alone`: commands are called by their names, where the other side says nothing of parameters. */
+static int match_leftover(const struct leftover *left, bool alone, struct map *map, struct buffer *name)
+{
+	const struct subject *subjects = left->result->subjects;
+	for (size_t i = 0; i < left->old_count; i++) {
+		uint32_t before = map->count;
+		uint32_t number = left->partner[i] == NO_PARTNER ? number_of_name(left, map, i, alone, name) : 0;
+		if (number == MAP_NONE)
+			return -1;
+		if (left->partner[i] == NO_PARTNER)
+			left->owner[number] = number == before ? i : NO_PARTNER;
+	}
+	uint32_t old_names = map->count;
+	for (size_t i = left->old_count; i < left->result->subject_count; i++) {
+		uint32_t number = left->used[i] ? old_names : number_of_name(left, map, i, alone, name);
+		if (number == MAP_NONE)
+			return -1;
+		size_t old = number < old_names ? left->owner[number] : NO_PARTNER;
+		if (old == NO_PARTNER || (alone && subjects[old].parameter_count > 0 && subjects[i].parameter_count > 0))
+			continue;
+		left->owner[number] = NO_PARTNER;
+		left->partner[old] = i;
+		left->used[i] = true;
+	}
+	return 0;
+}
+
+static int find_leftover(struct result *result, size_t old_count, size_t *partner, bool *used, struct error *err)
+{
+	size_t n = result->subject_count;
+	struct leftover left = {
+		result, old_count, partner, used, mem_zalloc(n, sizeof(*left.alone)), mem_alloc(n, sizeof(*left.owner))};
+	struct buffer name = {0};
+	int status = left.alone && left.owner && find_alone(result, 0, old_count, left.alone) == 0 &&
+	                     find_alone(result, old_count, n, left.alone) == 0
+	                 ? 0
+	                 : -1;
+	for (int alone = 0; status == 0 && alone < 2; alone++) {
+		struct map map = {0};
+		status = match_leftover(&left, alone, &map, &name);
+		map_release(&map);
+	}
+	buffer_release(&name);
+	mem_free(left.alone);
+	mem_free(left.owner);
+	return status == 0 ? 0 : error_memory(err);
 }
 
 /* ---- metrics ---- */
@@ -209,57 +307,86 @@ static int note_new(struct result *result, const struct subject *subject, struct
 	return status == 0 ? 0 : error_memory(err);
 }
 
-static bool differ_in_name(const struct subject *old, const struct subject *new_)
-{
-	return strcmp(old->name, new_->name) != 0 || !subject_same_parameters(old, new_);
-}
-
 /* Each side has one subject: commands and columns are called as one likes, a benchmark is known by its name and
  * parameters, and so is what is measured against a baseline. */
 static bool is_renamed(const struct subject *old, const struct subject *new_, bool by_name)
 {
-	return (by_name || old->benchmark || new_->benchmark) && differ_in_name(old, new_);
+	return by_name || old->benchmark || new_->benchmark;
 }
 
 /* Two builds have two command lines; two programs that are not to be compared have them too. */
 static int note_names(struct result *result, const struct subject *old, const struct subject *new_, struct error *err)
 {
-	if (!old->command || !new_->command || !differ_in_name(old, new_) ||
+	if (!old->command || !new_->command ||
 	    result_warn(result, "names", "'%.60s' is compared with '%.60s': each side has one command", new_->name,
 	                old->name) == 0)
 		return 0;
 	return error_memory(err);
 }
 
+/* The only subjects of both sides, under two names. */
+static int add_renamed(struct result *result, const struct matching_options *options, struct matching *out,
+                       struct error *err)
+{
+	const struct subject *old = &result->subjects[0], *new_ = &result->subjects[1];
+	bool renamed = is_renamed(old, new_, options->by_name);
+	if (renamed && result_about_warn(result, "only-old", old->name, "only in the old data; compared with %s",
+	                                 subject_title(new_)) != 0)
+		return error_memory(err);
+	if (add_couple(result, options, (struct couple){.base = 0, .new_ = 1}, out, err) != 0)
+		return -1;
+	return renamed ? 0 : note_names(result, old, new_, err);
+}
+
+/* Of the old subjects, with whom each is compared. */
+struct partners {
+	size_t *of; /* NO_PARTNER: nobody */
+	bool *used; /* of the new ones: by somebody */
+	bool renamed;
+};
+
+static int find_all(struct result *result, size_t old_count, struct partners *out, struct error *err)
+{
+	size_t n = result->subject_count, left = 0;
+	if (find_partners(result, old_count, out->of, err) != 0)
+		return -1;
+	for (size_t i = 0; i < old_count; i++)
+		if (out->of[i] != NO_PARTNER)
+			out->used[out->of[i]] = true;
+		else
+			left++;
+	if (left > 0 && n - old_count > old_count - left && find_leftover(result, old_count, out->of, out->used, err) != 0)
+		return -1;
+	out->renamed = old_count == 1 && n == 2 && out->of[0] == NO_PARTNER;
+	if (out->renamed)
+		out->used[out->of[0] = 1] = true;
+	return 0;
+}
+
 static int make_couples(struct result *result, size_t old_count, const struct matching_options *options,
-                        const struct name_filter *filter, const size_t *partner, bool *used, struct matching *out,
+                        const struct name_filter *filter, const struct partners *partners, struct matching *out,
                         struct error *err)
 {
 	for (size_t i = 0; i < old_count; i++) {
 		const char *name = result->subjects[i].name;
-		if (partner[i] != NO_PARTNER)
-			used[partner[i]] = true;
+		struct couple couple = {.base = i, .new_ = partners->of[i]};
 		int keeps = name_filter_keeps(filter, name);
 		if (keeps < 0)
 			return error_memory(err);
 		if (!keeps)
 			continue;
-		if (partner[i] == NO_PARTNER) {
-			if (result_about_warn(result, "only-old", name, "only in the old data") != 0)
-				return error_memory(err);
-		} else if (is_renamed(&result->subjects[i], &result->subjects[partner[i]], options->by_name) &&
-		           result_about_warn(result, "only-old", name, "only in the old data; compared with %s",
-		                             subject_title(&result->subjects[partner[i]])) != 0) {
+		if (partners->renamed) {
+			if (add_renamed(result, options, out, err) != 0)
+				return -1;
+		} else if (couple.new_ != NO_PARTNER) {
+			if (add_couple(result, options, couple, out, err) != 0)
+				return -1;
+		} else if (result_about_warn(result, "only-old", name, "only in the old data") != 0) {
 			return error_memory(err);
-		} else if (add_couple(result, options, (struct couple){.base = i, .new_ = partner[i]}, out, err) != 0) {
-			return -1;
-		} else if (!is_renamed(&result->subjects[i], &result->subjects[partner[i]], options->by_name) &&
-		           note_names(result, &result->subjects[i], &result->subjects[partner[i]], err) != 0) {
-			return -1;
 		}
 	}
 	for (size_t i = old_count; i < result->subject_count; i++) {
-		int keeps = used[i] ? 0 : name_filter_keeps(filter, result->subjects[i].name);
+		int keeps = partners->used[i] ? 0 : name_filter_keeps(filter, result->subjects[i].name);
 		if (keeps < 0)
 			return error_memory(err);
 		if (keeps && note_new(result, &result->subjects[i], err) != 0)
@@ -275,17 +402,17 @@ int matching_find(struct result *result, size_t old_count, const struct matching
 	*out = (struct matching){NULL, 0};
 	if (name_filter_init(&filter, options->filter, err) != 0)
 		return -1;
-	size_t *partner = mem_alloc(old_count, sizeof(*partner));
-	bool *used = mem_zalloc(result->subject_count, sizeof(*used));
+	struct partners partners = {.of = mem_alloc(old_count, sizeof(*partners.of)),
+	                            .used = mem_zalloc(result->subject_count, sizeof(*partners.used))};
 	*out = (struct matching){.couples = mem_alloc(old_count, sizeof(*out->couples))};
-	int status = partner && used && out->couples ? 0 : error_memory(err);
+	int status = partners.of && partners.used && out->couples ? 0 : error_memory(err);
 	if (status == 0)
-		status = find_partners(result, old_count, partner, err);
+		status = find_all(result, old_count, &partners, err);
 	if (status == 0)
-		status = make_couples(result, old_count, options, &filter, partner, used, out, err);
+		status = make_couples(result, old_count, options, &filter, &partners, out, err);
 	name_filter_release(&filter);
-	mem_free(partner);
-	mem_free(used);
+	mem_free(partners.of);
+	mem_free(partners.used);
 	if (status != 0)
 		return -1;
 	if (out->count > 0)

@@ -18,7 +18,8 @@ struct matching {
 void matching_release(struct matching *matching);
 
 /* Couples of the subjects before `old_count` and those from there on: equal names and parameters, the first with the
- * first where one side has several; one subject on each side is a couple whatever their names. Warns of what is on one
+ * first where one side has several; of the others those that subject_written_name() calls the same, as files have no other
+ * place for parameters; one subject on each side is a couple whatever their names. Warns of what is on one
  * side alone, of units that differ and of couples without a metric. ERROR_NO_DATA: nothing can be compared. */
 int matching_find(struct result *result, size_t old_count, const struct matching_options *options, struct matching *out,
                   struct error *err);

@@ -12,7 +12,7 @@
 /* The document as text, appended to the buffer; -1 and err when memory ran out. */
 int document_write(const struct result *result, struct buffer *out, struct error *err);
 
-/* The same without samples and order of pairs, which the store keeps in another form; packed by gzip. */
+/* The same without samples and the order of the design's pairs, which the store keeps in another form; packed by gzip. */
 int document_write_frame(const struct result *result, struct buffer *out, struct error *err);
 
 /* The name, the start and the design alone, not packed: of a result that the rows of the store tell whole but for
@@ -23,14 +23,17 @@ int document_write_outline(const struct result *result, struct buffer *out, stru
  * about a megabyte whatever the number of samples. */
 int document_save(const struct result *result, const char *path, struct error *err);
 
-/* The same packed by gzip, into a new file for this user alone; with a comment in the gzip header. */
+/* The same with what the store knows beside it, result->stored, which no other writes. */
+int document_save_stored(const struct result *result, const char *path, struct error *err);
+
+/* The document packed by gzip, into a new file for this user alone; with a comment in the gzip header. */
 int document_save_packed(const struct result *result, const char *comment, const char *path, struct error *err);
 
 /* The comment of a packed file, appended; nothing behind it is read. -1: ERROR_NO_DATA: there is no file; ERROR_INPUT:
  * it has none. */
 int document_comment(const char *path, struct buffer *out, struct error *err);
 
-/* The same into a file for this user alone, in a folder that others can write to as well (file_writer_open_private). */
+/* The document into a file for this user alone, in a folder that others can write to as well (file_writer_open_private). */
 int document_save_private(const struct result *result, const char *path, struct error *err);
 
 /* Whether a JSON value claims to be such a document. */

@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-static void put_machine(struct json_writer *writer, const struct machine_info *machine, bool whole)
+static void put_machine(struct json_writer *writer, const struct machine_info *machine)
 {
 	json_put_object_line(writer);
 	fields_write(writer, machine_info_fields, machine);
-	if (machine->order && whole) {
+	if (machine->order) {
 		json_put_key(writer, "order");
 		json_put_array_line(writer);
 		for (size_t i = 0; i < machine->order_count; i++)
@@ -19,7 +19,7 @@ static void put_machine(struct json_writer *writer, const struct machine_info *m
 	json_end_object(writer);
 }
 
-void document_put_machines(struct json_writer *writer, const struct result *result, bool whole)
+void document_put_machines(struct json_writer *writer, const struct result *result)
 {
 	const struct design_info *design = &result->design;
 	struct machine_info here = {.id = result->host.id,
@@ -32,9 +32,9 @@ void document_put_machines(struct json_writer *writer, const struct result *resu
 	json_put_key(writer, "machines");
 	json_put_array(writer);
 	if (design->machine_count == 0)
-		put_machine(writer, &here, false);
+		put_machine(writer, &here);
 	for (size_t i = 0; i < design->machine_count; i++)
-		put_machine(writer, &design->machines[i], whole);
+		put_machine(writer, &design->machines[i]);
 	json_end_array(writer);
 }
 

@@ -6,8 +6,8 @@
 #include "exchange/json_write.h"
 #include "model/result.h"
 
-/* Key "machines" of the open design; a result of one machine has it too. `whole`: with the order of pairs. */
-void document_put_machines(struct json_writer *writer, const struct result *result, bool whole);
+/* Key "machines" of the open design; a result of one machine has it too. */
+void document_put_machines(struct json_writer *writer, const struct result *result);
 
 /* Key "machines" of the open comparison, where the machine is a level. */
 void document_put_machines_result(struct json_writer *writer, const struct result *result, const struct comparison *c);

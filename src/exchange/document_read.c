@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "exchange/document_machines.h"
 #include "exchange/document_monitoring.h"
+#include "exchange/document_stored.h"
 #include "exchange/fields.h"
 #include "exchange/input.h"
 #include "exchange/words.h"
@@ -545,6 +546,8 @@ static int read_document(struct reading *reading, const struct node *root)
 		return nonsense(reading, "a result document without subjects");
 	if (read_head(reading, root) != 0)
 		return -1;
+	if (document_read_stored(root, &reading->out->arena, &reading->out->stored, reading->err) != 0)
+		return error_on(reading->err, "%s", reading->name);
 	for (size_t i = 0; i < node_length(&subjects); i++) {
 		struct node item = node_item(&subjects, i);
 		if (read_subject(reading, &item) != 0)

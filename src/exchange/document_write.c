@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "exchange/document_machines.h"
 #include "exchange/document_monitoring.h"
+#include "exchange/document_stored.h"
 #include "exchange/fields.h"
 #include "exchange/json_write.h"
 #include "host/file.h"
@@ -59,7 +60,7 @@ static void put_design(struct json_writer *writer, const struct result *result, 
 	}
 	if ((design->order || design->machine_count > 1) && design->order_of_runs)
 		json_add_text(writer, "order_level", level_name(LEVEL_RUN));
-	document_put_machines(writer, result, whole);
+	document_put_machines(writer, result);
 	json_end_object(writer);
 }
 
@@ -192,7 +193,7 @@ static void put_metric(struct json_writer *writer, const struct measurement *met
 		fields_write(writer, lost_fields, metric);
 	if (design->paired && metric->pair_set > 0)
 		fields_write(writer, pair_fields, metric);
-	if (metric->order && whole && (metric->order != design->order || metric->order_count != design->order_count))
+	if (metric->order && (metric->order != design->order || metric->order_count != design->order_count))
 		json_add_texts(writer, "order", metric->order, metric->order_count);
 	json_add_text(writer, "unit_level", metric->units ? level_name(metric->unit) : NULL);
 	if (!metric->units)
@@ -357,8 +358,9 @@ static void put_calibration(struct json_writer *writer, const struct calibration
 	}
 }
 
-/* `whole`: with the samples and the order of the pairs. */
-static void put_document(struct json_writer *writer, const struct result *result, bool whole)
+/* `whole`: with the samples and the order of the design's pairs. */
+static void put_document(struct json_writer *writer, const struct result *result, bool whole,
+                         const struct provenance *stored)
 {
 	json_put_object(writer);
 	put_head(writer, result);
@@ -391,6 +393,7 @@ static void put_document(struct json_writer *writer, const struct result *result
 		json_end_object(writer);
 	}
 	json_end_array(writer);
+	document_put_stored(writer, stored);
 	json_end_object(writer);
 }
 
@@ -398,7 +401,7 @@ int document_write(const struct result *result, struct buffer *out, struct error
 {
 	struct json_writer writer;
 	json_write_init(&writer, out);
-	put_document(&writer, result, true);
+	put_document(&writer, result, true, NULL);
 	return buffer_error(out, err);
 }
 
@@ -429,7 +432,7 @@ int document_write_frame(const struct result *result, struct buffer *out, struct
 	struct json_writer writer;
 	struct buffer text = {0};
 	json_write_init(&writer, &text);
-	put_document(&writer, result, false);
+	put_document(&writer, result, false, NULL);
 	int status = buffer_error(&text, err);
 	if (status == 0)
 		status = pack(&text, NULL, out, err);
@@ -484,7 +487,8 @@ static int flush_to_output(void *context, struct buffer *out, struct error *err)
 }
 
 /* To the file, or without one to standard output. */
-static int save(const struct result *result, struct file_writer *file, struct error *err)
+static int save(const struct result *result, const struct provenance *stored, struct file_writer *file,
+                struct error *err)
 {
 	struct buffer out = {0};
 	struct json_writer writer;
@@ -492,7 +496,7 @@ static int save(const struct result *result, struct file_writer *file, struct er
 	writer.flush = file ? flush_to_file : flush_to_output;
 	writer.context = file;
 	writer.err = err;
-	put_document(&writer, result, true);
+	put_document(&writer, result, true, stored);
 	int status = writer.failed ? -1 : mem_ran_out() ? error_memory(err) : writer.flush(writer.context, &out, err);
 	if (file && file_writer_close(file, status == 0, status == 0 ? err : NULL) != 0)
 		status = -1;
@@ -500,18 +504,28 @@ static int save(const struct result *result, struct file_writer *file, struct er
 	return status;
 }
 
-int document_save(const struct result *result, const char *path, struct error *err)
+static int save_as(const struct result *result, const struct provenance *stored, const char *path, struct error *err)
 {
 	struct file_writer file;
 	if (strcmp(path, "-") == 0)
-		return save(result, NULL, err);
-	return file_writer_open(&file, &syscalls_libc, path, err) == 0 ? save(result, &file, err) : -1;
+		return save(result, stored, NULL, err);
+	return file_writer_open(&file, &syscalls_libc, path, err) == 0 ? save(result, stored, &file, err) : -1;
+}
+
+int document_save(const struct result *result, const char *path, struct error *err)
+{
+	return save_as(result, NULL, path, err);
+}
+
+int document_save_stored(const struct result *result, const char *path, struct error *err)
+{
+	return save_as(result, result->stored, path, err);
 }
 
 int document_save_private(const struct result *result, const char *path, struct error *err)
 {
 	struct file_writer file;
-	return file_writer_open_private(&file, &syscalls_libc, path, err) == 0 ? save(result, &file, err) : -1;
+	return file_writer_open_private(&file, &syscalls_libc, path, err) == 0 ? save(result, NULL, &file, err) : -1;
 }
 
 int document_save_packed(const struct result *result, const char *comment, const char *path, struct error *err)

@@ -223,7 +223,7 @@ int export_unique_name(struct exporting *exporting, const char *scope, const cha
 int export_full_name(struct exporting *exporting, const struct subject *subject, struct buffer *out)
 {
 	struct buffer name = {0};
-	identity_full_name(subject, &name);
+	subject_written_name(subject, !subject->title, &name);
 	if (strcmp(buffer_text(&name), subject->name) != 0)
 		export_note(exporting, "parameters are written as part of the name");
 	int status = buffer_error(&name, exporting->err);
@@ -288,11 +288,17 @@ int export_summary(const struct series *series, struct export_summary *out, stru
 	return 0;
 }
 
-void export_runs(struct json_writer *writer, const struct series *series)
+unsigned export_run_level(const struct series *series)
 {
 	unsigned k = 0;
-	while (k + 1 < series->depth && series->levels[k] != LEVEL_RUN)
+	while (k + 2 < series->depth && series->levels[k] != LEVEL_RUN)
 		k++;
+	return k;
+}
+
+void export_runs(struct json_writer *writer, const struct series *series)
+{
+	unsigned k = export_run_level(series);
 	json_put_array(writer);
 	for (size_t g = 0; series->n > 0 && g < series->groups[k]; g++) {
 		size_t first = g, end = g + 1;

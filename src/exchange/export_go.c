@@ -1,7 +1,6 @@
 /* Go's benchmark text, a line for each run. Times are sec/op, which benchstat reads as well as
  * ns/op and which needs no rounding. */
 #include "exchange/exporters.h"
-#include "exchange/identity.h"
 #include "exchange/units.h"
 
 #include "base/format.h"
@@ -72,11 +71,12 @@ static void put_stem(struct exporting *exporting, const struct subject *subject,
 			export_note(exporting, "blanks in names are written as '_'");
 		buffer_char(out, isspace((unsigned char)*c) ? '_' : *c);
 	}
-	for (size_t i = 0; i < subject->parameter_count; i++) {
+	bool told = subject->command && !subject->title; /* as for subject_written_name() */
+	for (size_t i = 0; i < subject->parameter_count && !told; i++) {
 		const struct parameter *p = &subject->parameters[i];
 		char part[512];
 		snprintf(part, sizeof(part), "/%s=%s", p->name, p->value);
-		if (strcmp(p->name, "cpus") == 0 || strcmp(p->name, "pkg") == 0 || identity_has_part(subject->name, part))
+		if (strcmp(p->name, "cpus") == 0 || strcmp(p->name, "pkg") == 0 || name_has_part(subject->name, part))
 			continue;
 		export_note(exporting, "parameters are written as part of the name");
 		for (const char *c = part; *c; c++)
@@ -101,9 +101,20 @@ static int make_name(struct exporting *exporting, const struct subject *subject,
 	return status;
 }
 
+/* "sort-4": who reads it takes the 4 for the CPUs, but where the name alone stands before it, as with -v. */
+static bool seems_to_have_cpus(const struct subject *subject, const char *name)
+{
+	size_t end = strlen(name), digits = 0;
+	while (digits < end && isdigit((unsigned char)name[end - digits - 1]))
+		digits++;
+	return digits > 0 && digits < end && name[end - digits - 1] == '-' && !parameter_of(subject, "cpus");
+}
+
 static void put_subject(struct exporting *exporting, const struct subject *subject, const char *name)
 {
 	size_t runs = 0;
+	if (seems_to_have_cpus(subject, name))
+		buffer_printf(exporting->out, "%s\n", name);
 	for (size_t m = 0; m < subject->metric_count; m++) {
 		size_t n = subject->metrics[m].series.n;
 		runs = n > runs ? n : runs;
@@ -147,6 +158,20 @@ static void put_units(struct exporting *exporting)
 	map_release(&told);
 }
 
+/* A test that failed says so once, behind all of its benchmarks. */
+static void put_end(struct exporting *exporting)
+{
+	const struct result *result = exporting->result;
+	bool failed = false;
+	for (size_t i = 0; i < result->subject_count; i++)
+		failed |= result->subjects[i].failure_count > 0;
+	if (!failed)
+		return;
+	buffer_text_add(exporting->out, "FAIL\n");
+	if (result->subject_count > 1)
+		export_note(exporting, "runs failed: FAIL at the end of the file is for all of its benchmarks");
+}
+
 int export_go(struct exporting *exporting)
 {
 	const struct result *result = exporting->result;
@@ -165,6 +190,7 @@ int export_go(struct exporting *exporting)
 		if (status == 0)
 			put_subject(exporting, &result->subjects[i], buffer_text(&name));
 	}
+	put_end(exporting);
 	buffer_release(&name);
 	return status;
 }

@@ -5,14 +5,34 @@
 #include "exchange/units.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 static size_t run_count(const struct series *series)
 {
-	for (unsigned k = 0; k + 1 < series->depth; k++)
-		if (series->levels[k] == LEVEL_RUN)
-			return series->groups[k];
-	return series->groups[0];
+	return series->groups[export_run_level(series)];
+}
+
+static bool has_histogram(const struct series *series)
+{
+	return series->depth >= 3 && series->levels[series->depth - 1] == LEVEL_INVOCATION && series->n > 0;
+}
+
+/* Of any fork: one that has less than the file tells was broken off. */
+static size_t fewest_iterations(const struct series *series)
+{
+	unsigned run = has_histogram(series) ? series->depth - 3 : export_run_level(series);
+	unsigned inside = has_histogram(series) ? run + 1 : series->depth - 1;
+	size_t fewest = SIZE_MAX;
+	for (size_t g = 0; g < series->groups[run]; g++) {
+		size_t first = g, end = g + 1;
+		for (unsigned level = run; level < inside; level++) {
+			first = series->starts[level][first];
+			end = series->starts[level][end];
+		}
+		fewest = end - first < fewest ? end - first : fewest;
+	}
+	return fewest < SIZE_MAX ? fewest : 0;
 }
 
 /* Invocations: a histogram of single values for each iteration of each fork. */
@@ -65,7 +85,7 @@ static int put_metric(struct json_writer *writer, struct exporting *exporting, c
 	json_put_number(writer, summary.max);
 	json_end_object(writer);
 	json_add_text(writer, "scoreUnit", strcmp(metric->metric.unit, "s") == 0 ? "s/op" : metric->metric.unit);
-	if (series->depth >= 3 && series->levels[series->depth - 1] == LEVEL_INVOCATION && series->n > 0) {
+	if (has_histogram(series)) {
 		put_histogram(writer, series);
 	} else {
 		json_put_key(writer, "rawData");
@@ -156,11 +176,11 @@ static int put_subject(struct json_writer *writer, struct exporting *exporting, 
 	json_add_text(writer, "jmhVersion", "1.37");
 	json_add_text(writer, "benchmark", name);
 	json_add_text(writer, "mode", mode);
-	json_add_count(writer, "forks", run_count(&primary->series));
+	/* A fork that died is not in the data. */
+	json_add_count(writer, "forks", run_count(&primary->series) + subject->failure_count);
 	put_parameters(writer, subject, &threads);
 	json_add_count(writer, "threads", whole_number(threads) ? whole_number(threads) : 1);
-	json_add_count(writer, "measurementIterations",
-	               run_count(&primary->series) ? primary->series.n / run_count(&primary->series) : 0);
+	json_add_count(writer, "measurementIterations", fewest_iterations(&primary->series));
 	if (put_metric(writer, exporting, "primaryMetric", primary) != 0)
 		return -1;
 	json_put_key(writer, "secondaryMetrics");

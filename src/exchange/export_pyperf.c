@@ -16,9 +16,7 @@ static const struct measurement *one_metric(const struct subject *subject, const
 
 static void put_runs(struct json_writer *writer, const struct series *series)
 {
-	unsigned k = 0;
-	while (k + 2 < series->depth && series->levels[k] != LEVEL_RUN)
-		k++;
+	unsigned k = export_run_level(series);
 	for (size_t g = 0; g < series->groups[k]; g++) {
 		size_t first = g, end = g + 1, kept = 0;
 		for (unsigned level = k; level + 1 < series->depth; level++) {
@@ -69,6 +67,8 @@ static int put_subject(struct json_writer *writer, struct exporting *exporting, 
 	json_put_text(writer, unit);
 	json_put_key(writer, "loops");
 	json_put_count(writer, 1);
+	if (subject->failure_count > 0) /* pyperf itself knows no failed runs, and shows this */
+		json_add_count(writer, "failed_runs", subject->failure_count);
 	json_end_object(writer);
 	json_put_key(writer, "runs");
 	json_put_array(writer);

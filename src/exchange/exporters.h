@@ -78,6 +78,9 @@ struct export_summary {
 };
 int export_summary(const struct series *series, struct export_summary *out, struct error *err);
 
+/* The level whose groups are written as runs: runs, else what is right outside the innermost. */
+unsigned export_run_level(const struct series *series);
+
 /* The values as [[…],[…]], an array for each run; levels outside the run and inside it are joined. */
 void export_runs(struct json_writer *writer, const struct series *series);
 

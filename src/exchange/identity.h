@@ -14,11 +14,4 @@ uint32_t identity_number(struct map *known, const struct subject *subject);
 int identity_make_unique(struct subject *subjects, size_t count, struct arena *arena, size_t *renamed,
                          struct error *err);
 
-/* Whether the part, like "size=10", is in the name as a word of its own: not in "maxsize=10" nor in "size=100". It is
- * not empty. */
-bool identity_has_part(const char *name, const char *part);
-
-/* The name with those parameters that are not in it already: "name size=10". */
-void identity_full_name(const struct subject *subject, struct buffer *out);
-
 #endif

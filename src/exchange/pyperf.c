@@ -65,6 +65,14 @@ static int read_runs(struct import *import, struct subject *subject, struct meas
 	return 0;
 }
 
+/* What tare exported of runs that failed: pyperf itself has no place for them. */
+static int read_failed(struct import *import, struct subject *subject, const struct node *benchmark)
+{
+	struct node metadata = node_get(benchmark, "metadata");
+	double failed = node_get_number(&metadata, "failed_runs");
+	return import_missing_runs(import, subject, subject->runs, (double)subject->runs + failed);
+}
+
 static int pyperf_read(struct import *import, const struct node *root)
 {
 	struct node list = node_get(root, "benchmarks");
@@ -90,7 +98,7 @@ static int pyperf_read(struct import *import, const struct node *root)
 		if (!metric)
 			return error_memory(import->err);
 		if (import_text_copy(import, name, &subject->benchmark) != 0 || read_date(import, &runs) != 0 ||
-		    read_runs(import, subject, metric, &scale, &runs) != 0)
+		    read_runs(import, subject, metric, &scale, &runs) != 0 || read_failed(import, subject, &benchmark) != 0)
 			return -1;
 	}
 	return 0;

@@ -175,9 +175,10 @@ static int add_slot(const struct fleet_folder *folder, size_t slot, const struct
 			if (machines_make_level(out, err) != 0)
 				return -1;
 		} else if (machines_add(out, &one, &why) != 0) {
-			if (why.kind == ERROR_MEMORY || tell_unused(notes, slot, &why, err) != 0)
-				return error_memory(err);
+			int told = why.kind == ERROR_MEMORY ? error_memory(err) : tell_unused(notes, slot, &why, err);
 			result_release(&one);
+			if (told != 0)
+				return -1;
 			continue;
 		}
 		costs->chunks++;

@@ -75,7 +75,9 @@ enum tare_status tare_session_least(struct tare_session *session, size_t rounds)
 
 enum tare_status tare_session_work(struct tare_session *session, double low, double high, double shortest)
 {
-	if (!is_described(session) || !(low >= 0) || !(high > low) || !isfinite(high) || !(shortest >= 0))
+	/* Nanoseconds are counted in 64 bits. */
+	if (!is_described(session) || !(low >= 0) || !(high > low) || !isfinite(high) || !(shortest >= 0) ||
+	    !(shortest < 9e9))
 		return TARE_BAD_ARGUMENT;
 	session->experiment.work = (struct experiment_work){
 		.given = true, .low = low, .high = high, .shortest = (int64_t)(shortest * 1e9), .unit = ""};

@@ -442,6 +442,24 @@ struct warning {
 	const char *about; /* what the text begins with, or NULL: "subject" or "subject, metric" */
 };
 
+/* A file that a subject ran. */
+struct program_file {
+	const char *path, *build_id, *hash; /* "" where not known */
+};
+
+/* What a store knows of an experiment beside its result. Texts are "" where not known. */
+struct provenance {
+	const char *key, *metric, *machine, *commit, *branch;
+	int64_t started; /* ms since 1970 */
+	int dirty;       /* 0, 1; -1: not known */
+	const char **tags;
+	size_t tag_count;
+	struct program_file *programs; /* of each subject */
+	size_t program_count;
+	int64_t *times; /* of the rounds, ms since the start */
+	size_t rounds;
+};
+
 struct result {
 	struct arena arena;
 	const char *name; /* of the experiment, or NULL */
@@ -467,6 +485,7 @@ struct result {
 	size_t warning_count;
 	struct map warning_codes;
 	struct map warning_keys;             /* which hold the texts */
+	const struct provenance *stored;     /* of a document that was exported from a store; else NULL */
 	const struct description *described; /* that was given last; or NULL */
 	const struct pair_findings *paired;  /* likewise */
 };
@@ -546,6 +565,15 @@ int result_adopt(struct result *to, struct result *from);
 int result_make_titles(struct result *result);
 const char *subject_title(const struct subject *subject);
 bool subject_same_parameters(const struct subject *a, const struct subject *b); /* in any order */
+
+/* Whether the part, like "size=10", is in the name as a word of its own: not in "maxsize=10" nor in "size=100". It is
+ * not empty. */
+bool name_has_part(const char *name, const char *part);
+
+/* The name where there is no other place for parameters: with those that are not in it already, "name size=10". That of
+ * a command has them, whatever they look like there ("sleep 0.001"), if it is `alone`: no other subject of its result is
+ * called so. */
+void subject_written_name(const struct subject *subject, bool alone, struct buffer *out);
 
 struct subject *result_find_subject(const struct result *result, const char *name); /* or NULL */
 size_t result_side(const struct result *result, size_t subject);                    /* in design.order */

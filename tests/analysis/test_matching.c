@@ -49,6 +49,41 @@ static void by_name_and_parameters_in_any_order(void **state)
 	result_release(&result);
 }
 
+/* As files have them that know no parameters: `old` has the parameter n=1 beside its name. */
+static size_t couples_of(const char *old, const char *command, const char *new_, const char *parameter)
+{
+	struct result result;
+	struct matching matching;
+	result_init(&result);
+	struct subject *subject = add(&result, old, "s");
+	subject->command = command;
+	result_add_parameter(&result, subject, "n", "1");
+	add(&result, "other", "s");
+	subject = add(&result, new_, "s");
+	if (parameter)
+		result_add_parameter(&result, subject, "n", parameter);
+	add(&result, "other", "s");
+	assert_int_equal(matching_find(&result, 2, &(struct matching_options){0}, &matching, NULL), 0);
+	size_t count_ = matching.count;
+	assert_int_equal(count(&result, "only-old"), 2 - count_);
+	assert_int_equal(count(&result, "only-new"), 2 - count_);
+	matching_release(&matching);
+	result_release(&result);
+	return count_;
+}
+
+static void parameters_that_are_part_of_the_name(void **state)
+{
+	(void)state;
+	assert_int_equal(couples_of("sort", NULL, "sort n=1", NULL), 2);
+	assert_int_equal(couples_of("sort x", NULL, "sort_x/n=1", "1"), 2); /* Go's */
+	assert_int_equal(couples_of("sort 1", "sort 1", "sort 1", NULL), 2);
+	assert_int_equal(couples_of("sort 1", "sort 1", "sort 1 n=1", NULL), 2);
+	assert_int_equal(couples_of("sort", NULL, "sort", NULL), 1);
+	assert_int_equal(couples_of("sort", NULL, "sort n=2", NULL), 1);
+	assert_int_equal(couples_of("sort", "sort", "sort", "2"), 1);
+}
+
 /* The second of a name is compared with the second; one too many on the new side is told apart from a new subject. */
 static void a_name_that_is_there_twice(void **state)
 {
@@ -117,9 +152,8 @@ static void units_that_differ_are_not_compared(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(by_name_and_parameters_in_any_order),
-		cmocka_unit_test(a_name_that_is_there_twice),
-		cmocka_unit_test(one_on_each_side_is_a_couple),
+		cmocka_unit_test(by_name_and_parameters_in_any_order), cmocka_unit_test(parameters_that_are_part_of_the_name),
+		cmocka_unit_test(a_name_that_is_there_twice),          cmocka_unit_test(one_on_each_side_is_a_couple),
 		cmocka_unit_test(units_that_differ_are_not_compared),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

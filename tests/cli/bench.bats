@@ -255,6 +255,11 @@ verdicts() { # FILE
 	[ "$("$TARE" bench --list --filter '^way' ./old | wc -l)" -eq 4 ]
 	[ "$("$TARE" bench --list --filter '-^way' ./old | wc -l)" -eq 6 ]
 	[ "$("$TARE" bench --list --filter '^way' --param how=long --param n=2,3 ./old)" = "way/how=long/n=2" ]
+	run --separate-stderr "$TARE" bench --list --json - --csv names.csv ./old
+	[ "$status" -eq 0 ]
+	[ "${#lines[@]}" -eq 10 ]
+	[[ "$stderr" == *"--json has no effect: --list "*"--csv has no effect: --list "* ]]
+	[ ! -e names.csv ]
 	# A name that is mistyped would choose everything.
 	run "$TARE" bench --param nosuch=4 --gate 50% ./old ./new
 	[[ "$status" -eq 2 && "$output" == *"--param nosuch=4: no benchmark has this parameter"*"--list"* ]]

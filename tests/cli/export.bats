@@ -101,3 +101,55 @@ for c in json.load(sys.stdin)["comparisons"]:
 	    assert a["ci"] == b["ci"] and a["units"] == b["units"] and a["verdict"] == b["verdict"], (a["ci"], b["ci"])
 	PY
 }
+
+# No format but hyperfine's, JMH's and csv has a place for parameters: they are in the name, once.
+@test "what was exported is compared with its source, also with parameters" {
+	"$TARE" run --quiet -r 3 -P n 1 2 --json doc.json 'seq {n}000' >/dev/null
+	printf 'subject,parameter:n,wall_s\nF,1,1\nF,1,1.5\nF,2,2\nF,2,2.5\n' >table.csv
+	printf 'subject,wall_s\nat-4,1\nat-4,1.5\nx,2\nx,2.5\n' >cpus.csv
+	for format in gbench go pyperf bmf gha jmh hyperfine csv; do
+		for source in doc.json table.csv cpus.csv; do
+			"$TARE" export "$source" --format $format -o $format 2>notes
+			"$TARE" compare --json both.json "$source" $format >/dev/null 2>&1
+			python3 -c 'import json, sys; d = json.load(open("both.json")); sys.exit(len(d["comparisons"]) != 2)'
+		done
+		if [ $format != go ]; then run -1 grep 'n=1' <("$TARE" export doc.json --format $format 2>/dev/null); fi
+	done
+}
+
+# A failed run whose time -i kept has no place of its own in these formats; in bmf and gha there is none at all.
+@test "what failed is no proof in another format either" {
+	"$TARE" run -i --quiet -r 6 --json doc.json -S default 'echo >>n; exit $(($(wc -l <n) % 2))' >/dev/null || true
+	for format in hyperfine gbench jmh go pyperf csv; do
+		"$TARE" export doc.json --format $format -o $format 2>notes
+		run "$TARE" compare --gate 50% $format $format
+		[ "$status" -eq 5 ] || { echo "$format $output" >&2; false; }
+		"$TARE" export $format --format $format -o again 2>notes
+		run "$TARE" compare --gate 50% again again
+		[ "$status" -eq 5 ]
+	done
+	for format in bmf gha; do
+		"$TARE" export doc.json --format $format -o $format 2>notes
+		run "$TARE" compare --gate 50% $format $format
+		[ "$status" -eq 4 ]
+	done
+}
+
+# Nothing failed: forks of different lengths, invocations, levels without a run.
+@test "JMH's forks have all values and no failures, whatever the levels" {
+	printf '%s\n' subject,run,iteration,wall_s F,1,1,1 F,2,1,2 F,2,2,3 F,3,1,4 F,3,2,5 F,3,3,6 F,3,4,7 >ragged.csv
+	printf '%s\n' subject,run,iteration,invocation,wall_s F,1,1,1,1 F,1,1,2,2 F,1,2,1,3 F,1,2,2,4 F,2,1,1,5 F,2,1,2,6 F,2,2,1,7 >deep.csv
+	"$TARE" analyze --json runs.json ragged.csv >/dev/null
+	for levels in '"iteration", "invocation"' '"build", "run"' '"machine", "build"'; do
+		sed "s/\"levels\": \[\"run\",\"iteration\"\]/\"levels\": [$levels]/" runs.json >"$levels.json"
+		grep -q "\"levels\": \[$levels\]" "$levels.json"
+	done
+	for source in ragged.csv deep.csv *'".json'; do
+		"$TARE" export "$source" --format jmh -o jmh
+		"$TARE" analyze --json - jmh | python3 -c '
+import json, sys
+def flat(x): return [v for y in x for v in flat(y)] if isinstance(x, list) else [x]
+s, = json.load(sys.stdin)["subjects"]
+assert flat(s["metrics"]["wall"]["samples"]) == [1, 2, 3, 4, 5, 6, 7] and s["failures"] == [], s'
+	done
+}

@@ -97,6 +97,14 @@ assert a == b'
 	[[ "$output" == *"--since"* ]]
 }
 
+@test "a word that nothing is done with is an error" {
+	measure --name n "$spin 1000"
+	for words in 'list n' 'trend a b' 'changes a b' 'baseline list b' 'baseline remove a b' 'baseline set a @1 @1 @1' 'baseline set a @1 @1 @1 @1'; do
+		run "$TARE" history $words
+		[[ "$status" -eq 2 && "$output" == *"one word too many for history ${words%% *}"* ]] || { echo "$words: $output" >&2; false; }
+	done
+}
+
 @test "commit and changes of the checkout" {
 	git --version || skip "no git"
 	git init -q . && git checkout -q -b trunk

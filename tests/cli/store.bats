@@ -129,6 +129,16 @@ time.sleep(60)' "$store" >held &
 	"$TARE" history export @2 >a
 	"$TARE" history export @2 --store other.db >b
 	cmp a b
+	grep -q '"tags": \["t"\]' a
+	"$TARE" history import --store third.db docs/*.json
+	"$TARE" history export @2 --store third.db >c
+	cmp a c
+	[ "$("$TARE" history merge --store third.db "$store")" = "0 experiments added, 3 were there already" ]
+	"$TARE" history list --store third.db | cut -c-80 >list
+	"$TARE" history list | cut -c-80 | diff - list
+	# What is made of it is another result.
+	"$TARE" analyze --json again.json a >text
+	[ "$(grep -c '"stored"' again.json)" = 0 ]
 	run "$TARE" history prune
 	[ "$status" -eq 2 ]
 	# 1970 is a time like any other.
@@ -147,6 +157,27 @@ time.sleep(60)' "$store" >held &
 	run "$TARE" history export --tag nosuch
 	[ "$status" -eq 5 ]
 	[[ "$output" == *"no saved experiment matches"* ]]
+}
+
+# Only the order of the design is in a column of its own.
+@test "the order of the pairs of each machine and of each metric is kept" {
+	for m in m1 m2; do "$SOURCE_ROOT/tests/fleet/make-machine" $m 0.02 x 20 >$m.json; done
+	"$TARE" analyze --json all.json m1.json m2.json >/dev/null
+	python3 - <<-'PY'
+	import json
+	d = json.load(open("m1.json"))
+	del d["host"]["id"]
+	for s in d["subjects"]:
+	    s["metrics"]["wall"]["order"] = d["design"]["order"][::-1]
+	json.dump(d, open("own.json", "w"))
+	PY
+	"$TARE" export own.json --format json -o one.json
+	for file in all one; do
+		grep -q '"order"' $file.json
+		"$TARE" history import $file.json
+		"$TARE" history export @last >back.json
+		python3 -c 'import json, sys; a, b = map(json.load, map(open, sys.argv[1:])); del b["stored"]; assert a == b' $file.json back.json
+	done
 }
 
 @test "a damaged store is told and the rest of it is read" {

@@ -61,9 +61,9 @@ static double draw(const struct fleets_cell *cell, size_t number, struct random 
 	return truth;
 }
 
-static bool holds(enum stats_status status, struct interval interval, double truth)
+static bool holds(enum stats_status status, const struct interval *interval, double truth)
 {
-	return status == STATS_OK && interval.low <= truth && truth <= interval.high;
+	return status == STATS_OK && interval->low <= truth && truth <= interval->high;
 }
 
 /* Machines that are left; a kind that was lost whole leaves one stratum. */
@@ -96,11 +96,11 @@ static void add_fleet(const struct fleets_cell *cell, struct fleet_machine *mach
 		mean += truths[i] / (double)n;
 	if (fleet_of(machines, n, &fleet) != STATS_OK)
 		return;
-	out->pool += holds(fleet_pool(&fleet, CRITICAL_FIXED, 0.01, &interval), interval, 0);
-	out->these += holds(fleet_these(&fleet, 0.01, &interval), interval, mean);
+	out->pool += holds(fleet_pool(&fleet, CRITICAL_FIXED, 0.01, &interval), &interval, 0);
+	out->these += holds(fleet_these(&fleet, 0.01, &interval), &interval, mean);
 	/* What a further machine would measure, of either kind. */
 	draw(cell, 1 + random_below(random, 2), random, &another);
-	out->next += holds(fleet_next(&fleet, 0.01, &interval), interval, another.mean);
+	out->next += holds(fleet_next(&fleet, 0.01, &interval), &interval, another.mean);
 	out->called += fleet_interaction(&fleet, 0.95, &interaction) == STATS_OK && interaction.p < 0.01;
 	if (fleet_odd(&fleet, machines, &odd) == STATS_OK && odd.p < FLEET_ODD_ALPHA) {
 		bool right = cell->bad > 0 && odd.machine == 0;
@@ -110,7 +110,7 @@ static void add_fleet(const struct fleets_cell *cell, struct fleet_machine *mach
 	for (size_t i = 0; i < n; i++)
 		machines[i].stratum = 0;
 	if (fleet_of(machines, n, &fleet) == STATS_OK)
-		out->unstratified += holds(fleet_pool(&fleet, CRITICAL_FIXED, 0.01, &interval), interval, 0);
+		out->unstratified += holds(fleet_pool(&fleet, CRITICAL_FIXED, 0.01, &interval), &interval, 0);
 }
 
 void fleets_simulate(const struct fleets_cell *cell, int fleets, uint64_t seed, struct fleets_outcome *out)

@@ -6,29 +6,6 @@
 
 #include <string.h>
 
-static void test_parts_are_words(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *name, *part;
-		bool there;
-	} cases[] = {
-		{"sort n=1", "n=1", true},        {"n=1", "n=1", true},
-		{"sort --n=1 x", "n=1", true},    {"sort -n=1", "n=1", true},
-		{"Sort/n=1/k=2", "/n=1", true},   {"sort(n=1, k=2)", "n=1", true},
-		{"len=1000 n=1", "n=1", true},    {"n=10 n=1", "n=1", true},
-		{"n=1,k=2", "n=1", true},         {"sort len=1000", "n=1", false},
-		{"sort n=10", "n=1", false},      {"sort len=1", "n=1", false},
-		{"sort --min-n=1", "n=1", false}, {"sort x_n=1", "n=1", false},
-		{"sort x.n=1", "n=1", false},     {"sort n=1.5", "n=1", false},
-		{"sort n=1-2", "n=1", false},     {"Sort/n=10", "/n=1", false},
-		{"sort n=5", "n=", false},        {"sort \xc3\xa4n=1", "n=1", false},
-	};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		if (identity_has_part(cases[i].name, cases[i].part) != cases[i].there)
-			fail_msg("'%s' in '%s'", cases[i].part, cases[i].name);
-}
-
 /* Both subjects come back, with their own values: 1 and 2. */
 static void subjects_stay_two(const struct result *before, const char *format, const char *const names[2],
                               const char *note)
@@ -116,7 +93,6 @@ static void test_programs_tell_apart(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_parts_are_words),
 		cmocka_unit_test(test_parameters_tell_apart),
 		cmocka_unit_test(test_numbers_tell_apart),
 		cmocka_unit_test(test_programs_tell_apart),

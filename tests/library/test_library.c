@@ -299,13 +299,16 @@ static void statistics(void **state)
 		twice[k] = 2 * x[k] + (k % 2 ? 0.01 : -0.01);
 	assert_int_equal(tare_ratio_paired(x, twice, n, 0.95, &i), TARE_OK);
 	assert_true(i.low < 2 && 2 < i.high && i.high - i.low < 0.01);
+	assert_close(i.estimate, 2, 1e-3);
 	assert_int_equal(tare_ratio_unpaired(x, n, x, n, 0.95, &i), TARE_OK);
 	assert_true(i.low < 1 && i.high > 1);
+	assert_close(i.estimate, 1, 1e-12);
 	assert_int_equal(tare_welch(x, n, x, n, 0.95, &i, &value), TARE_OK);
 	assert_close(value, 1, 1e-12);
 	free(x);
 	assert_int_equal(tare_proportion_of(30, 30, 0.95, &i), TARE_OK);
 	assert_close(i.low, pow(0.025, 1.0 / 30), 1e-9);
+	assert_close(i.estimate, 1, 1e-12);
 	double steps[120];
 	for (size_t k = 0; k < 120; k++)
 		steps[k] = (k < 30 ? 5 : 1) + 0.01 * (double)(k * 7 % 5);
@@ -313,6 +316,16 @@ static void statistics(void **state)
 	assert_true(count == 1 && places[0] == 30);
 	assert_int_equal(tare_stable_phase(steps, 120, TARE_PHASES_AUTO, &from, &to), TARE_OK);
 	assert_true(from == 30 && to == 120);
+	double sequence[41];
+	for (size_t k = 0; k < 41; k++)
+		sequence[k] = (double)(k * 17 % 41);
+	assert_int_equal(tare_median_of(sequence, 41, 0.95, &i), TARE_OK);
+	assert_true(i.estimate == 20 && i.low < 20 && i.high > 20);
+	assert_int_equal(tare_series_mean(sequence, 41, 0.95, &i), TARE_OK);
+	assert_close(i.estimate, 20, 1e-12);
+	assert_int_equal(tare_mean_of(sequence, 41, (enum tare_mean)7, 0.95, &i), TARE_BAD_ARGUMENT);
+	const double few[] = {1, 2}, huge[] = {1e308, 1e308, 1e308, 1e308, 1e308};
+	assert_int_equal(tare_ratio_unpaired(few, 2, huge, 5, 0.5, &i), TARE_UNBOUNDED);
 	steps[3] = NAN;
 	assert_int_equal(tare_stable_phase(steps, 120, TARE_PHASES_AUTO, &from, &to), TARE_BAD_ARGUMENT);
 	assert_int_equal(tare_mean_of(NULL, 3, TARE_ARITHMETIC, 0.95, &i), TARE_BAD_ARGUMENT);
