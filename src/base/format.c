@@ -83,6 +83,16 @@ char *format_significant(char *text, size_t size, double value, int significant)
 	return format_fixed(text, size, value, digits);
 }
 
+char *format_p_value(char *text, size_t size, double p)
+{
+	char number[FORMAT_MAX];
+	if (p < 0.001)
+		snprintf(text, size, "< 0.001");
+	else
+		snprintf(text, size, "= %s", format_significant(number, sizeof(number), p, 2));
+	return text;
+}
+
 int format_decimals(double value, double half_width)
 {
 	double size = fmax(fabs(value), isfinite(half_width) ? half_width : 0);

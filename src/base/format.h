@@ -22,6 +22,9 @@ char *format_fixed(char *text, size_t size, double value, int digits);
 /* `significant` digits without exponent where the number is between 1e-4 and 1e15. */
 char *format_significant(char *text, size_t size, double value, int significant);
 
+/* A p-value with its sign: "= 0.59", or "< 0.001", below which its size says nothing. */
+char *format_p_value(char *text, size_t size, double p);
+
 /* How many decimal places a value deserves whose uncertainty is `half_width`: the
  * half-width itself would show two significant digits; 0 to 12, or FORMAT_EXPONENT below 1e-9, where places would show
  * zeros. A half-width that is 0, infinite or not known gives what shows `value` with four significant digits. */

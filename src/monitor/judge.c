@@ -173,10 +173,23 @@ static const struct gauge *highest_use(const struct judging *judging)
 	return highest;
 }
 
+/* CPUs that are busy and do not matter: the page shows them at 100 %, so the sentence says why that is no limit. */
+static void say_busy_with_others(const struct judging *judging, struct buffer *text)
+{
+	const struct gauges *gauges = &judging->monitor->gauges;
+	int index = gauges_find(gauges, "cpu", "busy");
+	const struct gauge *busy = index == GAUGES_NONE ? NULL : &gauges->gauges[index];
+	if (busy && !matters(judging, busy) && gauge_any_mean(busy) > judging->monitor->options.limit)
+		buffer_printf(text,
+		              "other programs kept the CPUs busy (%.0f %%) and the commands wanted %.0f %%; apart from that ",
+		              gauge_any_mean(busy) * 100, wanted_cpu(judging) * 100);
+}
+
 static void say_nothing_near(const struct judging *judging, struct buffer *text)
 {
 	const struct gauge *highest = highest_use(judging);
 	double limit = judging->monitor->options.limit * 100;
+	say_busy_with_others(judging, text);
 	buffer_printf(text, "nothing that is watched was above %.0f %%", limit);
 	if (highest)
 		buffer_printf(text, "; the highest was %s (%s) with a mean of %.0f %%", highest->component, highest->quantity,

@@ -25,12 +25,10 @@ static const struct {
                       "it means the same."},
 	[FIGURE_DENSITY] =
 		{"density",
-         "Distribution of the values: each dot is one value, the line the median with its interval, the curve "
-         "(from 20 values on) the density."},
+         "Distribution: dots are single values, the line the median with its interval, the curve (from 20 values on) "
+         "the density."},
 	[FIGURE_SEQUENCE] = {"sequence", "Values in the order in which they were measured."},
-	[FIGURE_PAIRS] =
-		{"pairs",
-         "Each dot is a pair. On the solid line both took the same time; the dashed line is the typical ratio."},
+	[FIGURE_PAIRS] = {"pairs", "Each dot is a pair; the dashed line is their ratio."},
 	[FIGURE_PAIR_RATIOS] =
 		{"pair-ratios",
          "New over base for each pair, in the order measured. The thick line is the ratio, the band around "
@@ -252,16 +250,28 @@ static int find_marks(const struct measurement *m, struct plot_series *plot, str
 	return status == STATS_NO_MEMORY ? -1 : 0;
 }
 
+/* Runs over each other share the points: as many as let each be seen. */
+static size_t sequence_points(const struct plot_series *plot, size_t points)
+{
+	enum { POINTS_OF_RUN = 96, MOST_RUNS = 24 };
+	if (plot->overlaid && points == 0)
+		return POINTS_OF_RUN * (plot->run_count < MOST_RUNS ? plot->run_count : MOST_RUNS);
+	return points;
+}
+
+static size_t phases_points(const struct plot_series *plot, size_t points)
+{
+	enum { POINTS_OF_RUN = 400, MOST_RUNS = 16 };
+	return points ? points : POINTS_OF_RUN * (plot->run_count < MOST_RUNS ? plot->run_count : MOST_RUNS);
+}
+
 static int draw_sequence(const struct figure_source *source, const struct measurement *m,
                          const struct svg_options *options, struct buffer *out, struct error *err)
 {
-	enum { POINTS_OF_RUN = 96, MOST_RUNS = 24 };
 	struct plot_mark marks[MOST_MARKS];
 	struct plot_series plot = figure_series(m);
 	struct svg_options more = *options;
-	/* Runs over each other share the points: as many as let each be seen. */
-	if (plot.overlaid && options->points == 0)
-		more.points = POINTS_OF_RUN * (plot.run_count < MOST_RUNS ? plot.run_count : MOST_RUNS);
+	more.points = sequence_points(&plot, options->points);
 	if (find_marks(m, &plot, marks, MOST_MARKS) != 0)
 		return error_memory(err);
 	/* What the machine did meanwhile stands below, where a run can be told by its place. */
@@ -283,23 +293,26 @@ static size_t find_phases(const struct measurement *m, struct plot_mark *marks)
 	return indices_usual_phases(m, &usual) ? indices_marks(&usual, longest, marks) : 0;
 }
 
+static struct plot_series phases_series(const struct measurement *m, struct plot_mark marks[USUAL_MARKS])
+{
+	return (struct plot_series){.title = m->metric.name,
+	                            .values = m->series.values,
+	                            .n = m->series.n,
+	                            .unit = m->metric.unit,
+	                            .starts = m->series.starts[0],
+	                            .run_count = m->series.groups[0],
+	                            .overlaid = true,
+	                            .marks = marks,
+	                            .mark_count = find_phases(m, marks)};
+}
+
 static int draw_phases(const struct measurement *m, const struct svg_options *options, struct buffer *out,
                        struct error *err)
 {
 	struct plot_mark marks[USUAL_MARKS];
-	struct plot_series plot = {.title = m->metric.name,
-	                           .values = m->series.values,
-	                           .n = m->series.n,
-	                           .unit = m->metric.unit,
-	                           .starts = m->series.starts[0],
-	                           .run_count = m->series.groups[0],
-	                           .overlaid = true,
-	                           .marks = marks,
-	                           .mark_count = find_phases(m, marks)};
-	enum { POINTS_OF_RUN = 400, MOST_RUNS = 16 };
+	struct plot_series plot = phases_series(m, marks);
 	struct svg_options more = *options;
-	if (options->points == 0)
-		more.points = POINTS_OF_RUN * (plot.run_count < MOST_RUNS ? plot.run_count : MOST_RUNS);
+	more.points = phases_points(&plot, options->points);
 	return svg_sequence(&plot, &more, out, err);
 }
 
@@ -311,12 +324,22 @@ static size_t count_marks(const struct plot_mark *marks, size_t count, enum plot
 	return of_kind;
 }
 
-static int caption_sequence(const struct measurement *m, struct buffer *out)
+static void caption_strokes(struct buffer *out)
+{
+	buffer_text_add(out, " Each stroke reaches from the lowest to the highest of neighbouring values; the line through "
+	                     "them is their median.");
+}
+
+static int caption_sequence(const struct measurement *m, size_t points, struct buffer *out)
 {
 	struct plot_mark marks[MOST_MARKS];
 	struct plot_series plot = figure_series(m);
 	if (find_marks(m, &plot, marks, MOST_MARKS) != 0)
 		return -1;
+	if (svg_sequence_has_strokes(&plot, &(struct svg_options){.points = sequence_points(&plot, points)}))
+		caption_strokes(out);
+	if (plot.overlaid)
+		buffer_text_add(out, " Each run has one of three colours.");
 	size_t changes = count_marks(marks, plot.mark_count, PLOT_CHANGE);
 	if (changes < plot.mark_count)
 		buffer_text_add(out, " Shaded: warm-up, left out of the numbers.");
@@ -326,10 +349,15 @@ static int caption_sequence(const struct measurement *m, struct buffer *out)
 	return 0;
 }
 
-static void caption_phases(const struct measurement *m, struct buffer *out)
+static void caption_phases(const struct measurement *m, size_t points, struct buffer *out)
 {
 	struct plot_mark marks[USUAL_MARKS];
-	size_t count = find_phases(m, marks);
+	struct plot_series plot = phases_series(m, marks);
+	size_t count = plot.mark_count;
+	if (svg_sequence_has_strokes(&plot, &(struct svg_options){.points = phases_points(&plot, points)}))
+		caption_strokes(out);
+	if (plot.run_count > 1)
+		buffer_text_add(out, " Each run has one of three colours.");
 	bool set_up = count_marks(marks, count, PLOT_SETUP) > 0, warm_up = count_marks(marks, count, PLOT_WARMUP) > 0;
 	if (set_up || warm_up)
 		buffer_printf(out, " Shaded: %s of the usual run.",
@@ -342,14 +370,31 @@ static void caption_phases(const struct measurement *m, struct buffer *out)
 		buffer_text_add(out, " Only the rest counts.");
 }
 
-int figure_caption(const struct figure_source *source, enum figure figure, struct buffer *out, struct error *err)
+static int caption_of_pairs(const struct figure_source *source, enum figure figure, size_t points, struct buffer *out)
+{
+	struct figure_pairs pairs;
+	if (figure_pairs_of(source->result, source->comparison, &pairs) != 0)
+		return -1;
+	if (figure == FIGURE_PAIRS)
+		buffer_text_add(out, svg_pairs_apart(&pairs.plot) ? " Each axis has its own range: no pair is near equal."
+		                                                  : " On the solid line both are equal.");
+	else if (svg_series_has_strokes(pairs.plot.n, svg_points(&(struct svg_options){.points = points})))
+		caption_strokes(out);
+	figure_pairs_release(&pairs);
+	return 0;
+}
+
+int figure_caption(const struct figure_source *source, enum figure figure, size_t points, struct buffer *out,
+                   struct error *err)
 {
 	int status = 0;
 	buffer_text_add(out, about[figure].caption);
 	if (figure == FIGURE_SEQUENCE)
-		status = caption_sequence(measurement_of(source, source->subject), out);
+		status = caption_sequence(measurement_of(source, source->subject), points, out);
 	else if (figure == FIGURE_PHASES)
-		caption_phases(readings_of(source), out);
+		caption_phases(readings_of(source), points, out);
+	else if (figure == FIGURE_PAIRS || figure == FIGURE_PAIR_RATIOS)
+		status = caption_of_pairs(source, figure, points, out);
 	return status == 0 ? buffer_error(out, err) : error_memory(err);
 }
 

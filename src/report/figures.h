@@ -51,8 +51,10 @@ bool figure_fits(const struct figure_source *source, enum figure figure);
 int figure_draw(const struct figure_source *source, enum figure figure, const struct svg_options *options,
                 struct buffer *out, struct error *err);
 
-/* How to read a figure that fits: what it shows, and the shades and lines that it has. -1 and err: no memory. */
-int figure_caption(const struct figure_source *source, enum figure figure, struct buffer *out, struct error *err);
+/* How to read a figure that fits: what it shows, and the shades, lines and colours that it has when it is drawn with so
+ * many points (as in struct svg_options). -1 and err: no memory. */
+int figure_caption(const struct figure_source *source, enum figure figure, size_t points, struct buffer *out,
+                   struct error *err);
 
 /* Comparisons from worst to best; those without a ratio last. `order` has room for comparison_count indices. */
 void figure_sort_comparisons(const struct result *result, size_t *order);

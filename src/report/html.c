@@ -96,6 +96,18 @@ const char *html_metric(const struct result *result)
 	return overview_metric(result);
 }
 
+const char *html_kind(const struct result *result)
+{
+	size_t benchmarks = 0, commands = 0;
+	for (size_t i = 0; i < result->subject_count; i++) {
+		benchmarks += result->subjects[i].benchmark != NULL;
+		commands += !result->subjects[i].benchmark && result->subjects[i].command;
+	}
+	return benchmarks == result->subject_count ? "benchmarks"
+	       : commands == result->subject_count ? "commands"
+	                                           : "subjects";
+}
+
 const char *html_verdict_class(enum verdict verdict)
 {
 	return verdict_name(verdict);
@@ -130,7 +142,7 @@ void html_figure(struct html *html, const struct figure_source *source, enum fig
 		status = draw(html, source, figure, widths[span], "wide", points);
 	struct buffer caption = {0};
 	if (status == 0)
-		status = figure_caption(source, figure, &caption, html->err);
+		status = figure_caption(source, figure, points, &caption, html->err);
 	html->failed |= status != 0;
 	html_element(html, "figcaption", NULL, buffer_text(&caption));
 	html_release(html, &caption);
@@ -153,7 +165,7 @@ static void put_title(struct buffer *out, const struct html_page *page)
 	else if (first && first->subject_count == 1)
 		buffer_text_add(&title, first->subjects[0].name);
 	else if (first)
-		buffer_printf(&title, "%zu subjects", first->subject_count);
+		buffer_printf(&title, "%zu %s", first->subject_count, html_kind(first));
 	else
 		buffer_text_add(&title, "history");
 	markup_escape_fit(out, buffer_text(&title), 90);

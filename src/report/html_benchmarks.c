@@ -196,6 +196,11 @@ static void put_details(struct html *html, const size_t *order)
 		html_clear(html, &text);
 		words_effort(result, c, &text);
 		html_element(html, "p", "effort", buffer_text(&text));
+		html_clear(html, &text);
+		if (c->verdict == VERDICT_UNDECIDED)
+			words_reason(c, &text);
+		if (text.length)
+			html_element(html, "p", "effort", buffer_text(&text));
 		if (i < DRAWN_MOST / 2 || count - i <= DRAWN_MOST / 2)
 			html_comparison_plots(html, c);
 		html_raw(html, "</div></details>\n");
@@ -236,17 +241,17 @@ static void put_subjects(struct html *html)
 	say_drawn(html, "the first", result->subject_count);
 	buffer_printf(html->out, "<div id=\"details-%zu\">\n", html->number);
 	for (size_t i = 0; i < result->subject_count && !html->failed; i++) {
-		char number[FORMAT_MAX];
 		const struct subject *subject = &result->subjects[i];
 		const struct measurement *m = subject_find_metric(subject, metric);
 		const char *own = m ? metric : subject->metric_count ? subject->metrics[0].metric.name : metric;
 		m = m ? m : subject_find_metric(subject, own);
 		html_raw(html, "<details class=\"one plain\"><summary>");
 		html_element(html, "b", NULL, subject->name);
-		html_element(
-			html, "span", NULL,
-			m && m->n ? format_quantity(number, sizeof(number), m->mean, (m->ci.high - m->ci.low) / 2, m->metric.unit)
-					  : "no values");
+		struct buffer mean = {0};
+		if (m && m->n)
+			html_add_estimate(m->mean, &m->ci, m->metric.unit, &mean);
+		html_element(html, "span", NULL, m && m->n ? buffer_text(&mean) : "no values");
+		html_release(html, &mean);
 		html_raw(html, "</summary>\n");
 		if (i < DRAWN_MOST)
 			html_subject_plots(html, i, own);

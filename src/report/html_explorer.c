@@ -212,7 +212,7 @@ static void put_chooser(struct html *html)
 
 int html_explorer_series(const struct explorer *explorer, size_t number, struct buffer *out, struct error *err)
 {
-	struct html html = {.out = out, .number = 1, .err = err};
+	struct html html = {.out = out, .number = 1, .listed = true, .err = err};
 	const struct history_series *series = &explorer->history->series[number];
 	const struct history one = {
 		.series = (struct history_series *)series, .count = 1, .min_points = explorer->history->min_points};

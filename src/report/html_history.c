@@ -288,7 +288,8 @@ static void put_changed(struct html *html, const struct history_series *series, 
 		html_release(html, &text);
 	}
 	html_raw(html, "</ul>\n");
-	put_points(html, series);
+	if (!html->listed)
+		put_points(html, series);
 }
 
 /* Unfolded one at a time; open from the start where there is no other. */
@@ -314,7 +315,8 @@ static void put_unchanged(struct html *html, const struct history_series *series
 	html_raw(html, "</summary>\n<div>");
 	html_release(html, &name);
 	put_plot(html, series);
-	put_points(html, series);
+	if (!html->listed)
+		put_points(html, series);
 	html_raw(html, "</div></details>\n");
 }
 

@@ -13,10 +13,17 @@
 
 enum { MOST_SUBJECTS = 12 };
 
+/* On paper a number and its unit stay on one line, unless the unit is a text of the user's. */
+static const char *number_class(const char *unit)
+{
+	enum { SHORT_UNIT = 8 };
+	return strlen(unit) > SHORT_UNIT ? "number long" : "number";
+}
+
 static void put_quantity(struct html *html, double value, double half, const char *unit)
 {
 	char number[FORMAT_MAX];
-	html_element(html, "td", "number",
+	html_element(html, "td", number_class(unit),
 	             isfinite(value) ? format_quantity(number, sizeof(number), value, half, unit) : "-");
 }
 
@@ -26,7 +33,8 @@ static void put_estimate(struct html *html, double value, const struct confidenc
 	char low[FORMAT_MAX], high[FORMAT_MAX], text[3 * FORMAT_MAX];
 	double half = (ci->high - ci->low) / 2;
 	struct format_scale scale = format_scale_for(value == 0 && ci->high > 0 ? ci->high : value, unit);
-	html_element(html, "td", "number", isfinite(value) ? format_scaled(text, sizeof(text), value, half, &scale) : "-");
+	html_element(html, "td", number_class(unit),
+	             isfinite(value) ? format_scaled(text, sizeof(text), value, half, &scale) : "-");
 	if (ci->unbounded || isnan(ci->low)) {
 		html_element(html, "td", "interval", ci->unbounded ? "unbounded" : "-");
 		return;

@@ -12,6 +12,7 @@ struct html {
 	size_t number;               /* of the result on the page, from 1: part of identifiers */
 	size_t figures;              /* drawn so far: the next one's identifier */
 	bool plain;                  /* drawings without a title for each mark */
+	bool listed;                 /* the page has a table of a history's results besides */
 	struct error *err;
 	bool failed; /* err is set */
 };
@@ -56,6 +57,12 @@ const char *html_metric(const struct result *result);
 
 /* CSS class of a verdict: "faster", … */
 const char *html_verdict_class(enum verdict verdict);
+
+/* What all subjects are: "benchmarks", "commands", or "subjects". */
+const char *html_kind(const struct result *result);
+
+/* "1.23 ms (1.20 to 1.26 ms, 95 %)" */
+void html_add_estimate(double value, const struct confidence *ci, const char *unit, struct buffer *out);
 
 void html_machines(struct html *html, const struct comparison *comparison); /* where the machine is a level */
 void html_verdict(struct html *html);                                       /* the answer, first of all */

@@ -15,8 +15,27 @@ static void put_phases(struct html *html, const struct comparison *comparison, s
 	}
 }
 
+/* A drawing of a single value shows less than the number. */
+static bool has_values_to_plot(struct html *html, size_t subject, const char *metric)
+{
+	const struct measurement *m = subject_find_metric(&html->result->subjects[subject], metric);
+	return m && m->series.n > 1;
+}
+
+static void say_nothing_to_plot(struct html *html)
+{
+	html_raw(html, "<div>");
+	html_element(html, "p", "quiet", "nothing to plot: a plot needs two values or more");
+	html_raw(html, "</div>\n");
+}
+
 void html_comparison_plots(struct html *html, const struct comparison *comparison)
 {
+	if (!has_values_to_plot(html, comparison->base, comparison->metric) &&
+	    !has_values_to_plot(html, comparison->new_, comparison->metric)) {
+		say_nothing_to_plot(html);
+		return;
+	}
 	struct figure_source source = {html->result, comparison, comparison->base, comparison->metric};
 	size_t sides[2] = {comparison->base, comparison->new_};
 	bool few = html->result->comparison_count <= HTML_FEW;
@@ -62,6 +81,10 @@ void html_comparison_plots(struct html *html, const struct comparison *compariso
 
 void html_subject_plots(struct html *html, size_t subject, const char *metric)
 {
+	if (!has_values_to_plot(html, subject, metric)) {
+		say_nothing_to_plot(html);
+		return;
+	}
 	struct figure_source source = {html->result, NULL, subject, metric};
 	bool few = html->result->subject_count <= HTML_FEW;
 	html->plain = html->result->subject_count > MANY;

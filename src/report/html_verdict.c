@@ -42,15 +42,18 @@ static void put_share(struct html *html, const struct comparison *c)
 		return;
 	html_raw(html, "<div>");
 	html_element(html, "dt", NULL, "slow share");
-	snprintf(text, sizeof(text), "%s points", format_fixed(d, sizeof(d), c->paired->share_difference * 100, 2));
+	int digits = words_share_digits(c);
+	snprintf(text, sizeof(text), "%s%s points", c->paired->share_difference > 0 ? "+" : "",
+	         format_fixed(d, sizeof(d), c->paired->share_difference * 100, digits));
 	html_raw(html, "<dd>");
 	html_element(html, "b", NULL, text);
-	snprintf(text, sizeof(text), "%s %% against %s %%", format_fixed(a, sizeof(a), c->paired->share_new * 100, 2),
-	         format_fixed(b, sizeof(b), c->paired->share_base * 100, 2));
+	html_raw(html, " ");
+	snprintf(text, sizeof(text), "%s %% against %s %%", format_fixed(a, sizeof(a), c->paired->share_new * 100, digits),
+	         format_fixed(b, sizeof(b), c->paired->share_base * 100, digits));
 	if (!isnan(c->paired->share_ci.low))
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), " [%s, %s]",
-		         format_fixed(low, sizeof(low), c->paired->share_ci.low * 100, 2),
-		         format_fixed(high, sizeof(high), c->paired->share_ci.high * 100, 2));
+		         format_fixed(low, sizeof(low), c->paired->share_ci.low * 100, digits),
+		         format_fixed(high, sizeof(high), c->paired->share_ci.high * 100, digits));
 	html_element(html, "span", "interval", text);
 	html_raw(html, "</dd></div>\n");
 }
@@ -226,8 +229,7 @@ static void put_many(struct html *html)
 	html_release(html, &mean);
 }
 
-/* "1.23 ms (1.20 to 1.26 ms, 95 %)" */
-static void add_estimate(double value, const struct confidence *ci, const char *unit, struct buffer *out)
+void html_add_estimate(double value, const struct confidence *ci, const char *unit, struct buffer *out)
 {
 	char text[FORMAT_MAX], low[FORMAT_MAX], high[FORMAT_MAX], level[FORMAT_MAX];
 	double half = isnan(ci->low) ? NAN : (ci->high - ci->low) / 2;
@@ -263,7 +265,7 @@ static void put_speed(struct html *html, const struct subject *subject)
 	struct buffer text = {0};
 	buffer_printf(&text, "%s: %s", subject->name, known ? "stable speed " : "no stable speed");
 	if (known)
-		add_estimate(work->speed, &work->speed_ci, work->speed_unit, &text);
+		html_add_estimate(work->speed, &work->speed_ci, work->speed_unit, &text);
 	html_element(html, "h1", NULL, buffer_text(&text));
 	html_clear(html, &text);
 	if (work_any(subject)) {
@@ -283,7 +285,7 @@ static void put_mean(struct html *html, const struct subject *subject)
 		buffer_printf(&text, "%s: no values", subject->name);
 	} else {
 		buffer_printf(&text, "%s: mean %s ", subject->name, metric);
-		add_estimate(m->mean, &m->ci, m->metric.unit, &text);
+		html_add_estimate(m->mean, &m->ci, m->metric.unit, &text);
 	}
 	html_element(html, "h1", NULL, buffer_text(&text));
 	html_release(html, &text);
@@ -298,7 +300,7 @@ static void put_alone(struct html *html)
 	char text[60];
 	html_raw(html, "<section class=\"hero plain\">\n");
 	if (result->subject_count != 1) {
-		snprintf(text, sizeof(text), "%zu subjects measured", result->subject_count);
+		snprintf(text, sizeof(text), "%zu %s measured", result->subject_count, html_kind(result));
 		html_element(html, "h1", NULL, text);
 	} else if (subject->work && !indices_any(subject)) {
 		put_speed(html, subject);

@@ -48,13 +48,13 @@ static void add_dependence(const struct machines_result *machines, struct buffer
 	char sd[FORMAT_MAX], low[FORMAT_MAX], high[FORMAT_MAX], p[FORMAT_MAX];
 	if (isnan(machines->sd))
 		return;
-	buffer_printf(out, "%s: machines differ by sd %s (%s to %s, %s %%), F test p = %s\n",
+	buffer_printf(out, "%s: machines differ by sd %s (%s to %s, %s %%), F test p %s\n",
 	              machines->depends_p < 0.01 ? "the change depends on the machine"
 	                                         : "no dependence on the machine is shown",
 	              format_percent(sd, sizeof(sd), machines->sd, NAN, 0),
 	              format_percent(low, sizeof(low), machines->sd_ci.low, NAN, 0),
 	              format_percent(high, sizeof(high), machines->sd_ci.high, NAN, 0), "95",
-	              format_significant(p, sizeof(p), machines->depends_p, 2));
+	              format_p_value(p, sizeof(p), machines->depends_p));
 }
 
 void machines_words(const struct result *result, const struct comparison *comparison, struct buffer *out)

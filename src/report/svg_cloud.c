@@ -49,8 +49,9 @@ static void draw_points(const struct svg_cloud *cloud, const struct svg_panel *p
 int svg_cloud_panel(const struct svg_cloud *cloud, struct svg_box box, struct buffer *out)
 {
 	struct svg_panel panel = {0};
-	struct axis_want axis = {AXIS_LINEAR, cloud->range.low, cloud->range.high, cloud->unit};
-	svg_panel_layout(&panel, box, cloud->heading, cloud->x_title, cloud->note, &axis, &axis, 0);
+	struct axis_want x = {AXIS_LINEAR, cloud->x_range.low, cloud->x_range.high, cloud->unit};
+	struct axis_want y = {AXIS_LINEAR, cloud->y_range.low, cloud->y_range.high, cloud->unit};
+	svg_panel_layout(&panel, box, cloud->heading, cloud->x_title, cloud->note, &x, &y, 0);
 	size_t cells = (size_t)sqrt((double)cloud->points) + 1, most = 2 * cells * cells + 4;
 	bool thin = cloud->n > most;
 	most = thin ? most : cloud->n;
@@ -87,7 +88,8 @@ int svg_lag_panel(const struct chart *chart, struct svg_box box, size_t points, 
 	                          .unit = series->unit,
 	                          .heading = chart->heading,
 	                          .x_title = chart->x_title,
-	                          .range = {chart->x.low, chart->x.high},
+	                          .x_range = {chart->x.low, chart->x.high},
+	                          .y_range = {chart->x.low, chart->x.high},
 	                          .diagonals = {NAN, NAN},
 	                          .points = points};
 	return svg_cloud_panel(&cloud, box, out);

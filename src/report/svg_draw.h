@@ -39,14 +39,14 @@ struct svg_series {
 };
 int svg_series_draw(const struct svg_series *series, const struct svg_panel *panel, struct buffer *out);
 
-/* A cloud of points on axes of the same unit. */
+/* A cloud of points on axes of the same unit, each with its range. */
 struct svg_cloud {
 	const double *x, *y;
 	size_t n;
 	const char *unit;
 	const char *heading, *x_title, *note;
-	struct interval range; /* of both axes */
-	double diagonals[2];   /* slopes of lines through the origin: solid, broken; NaN: none */
+	struct interval x_range, y_range;
+	double diagonals[2]; /* slopes of lines through the origin: solid, broken; NaN: none */
 	size_t points;
 };
 int svg_cloud_panel(const struct svg_cloud *cloud, struct svg_box box, struct buffer *out);

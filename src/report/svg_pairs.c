@@ -8,38 +8,71 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Of both sides on one axis; the counts are of pairs. */
-static struct axis_range range_of(const struct plot_pairs *pairs)
+/* Each side's own. */
+static void ranges_of(const struct plot_pairs *pairs, struct axis_range *base, struct axis_range *new_)
 {
-	struct axis_range base = axis_range_bulk(pairs->base, pairs->n), new_ = axis_range_bulk(pairs->new_, pairs->n);
-	struct axis_range both = {.finite = base.finite < new_.finite ? base.finite : new_.finite,
-	                          .lost = base.lost > new_.lost ? base.lost : new_.lost,
-	                          .min = fmin(base.min, new_.min),
-	                          .max = fmax(base.max, new_.max),
-	                          .low = fmin(base.low, new_.low),
-	                          .high = fmax(base.high, new_.high)};
+	*base = axis_range_bulk(pairs->base, pairs->n);
+	*new_ = axis_range_bulk(pairs->new_, pairs->n);
+}
+
+static bool are_apart(const struct axis_range *base, const struct axis_range *new_)
+{
+	return base->finite > 0 && new_->finite > 0 && (base->max < new_->min || new_->max < base->min);
+}
+
+bool svg_pairs_apart(const struct plot_pairs *pairs)
+{
+	struct axis_range base, new_;
+	ranges_of(pairs, &base, &new_);
+	return are_apart(&base, &new_);
+}
+
+/* On both axes the same, in `both`, unless that would leave the pairs in a corner; the counts in `both` are of pairs. */
+static void choose_ranges(const struct plot_pairs *pairs, struct axis_range *both, struct interval *x_range,
+                          struct interval *y_range)
+{
+	struct axis_range base, new_;
+	ranges_of(pairs, &base, &new_);
+	*both = (struct axis_range){.finite = base.finite < new_.finite ? base.finite : new_.finite,
+	                            .lost = base.lost > new_.lost ? base.lost : new_.lost,
+	                            .min = fmin(base.min, new_.min),
+	                            .max = fmax(base.max, new_.max),
+	                            .low = fmin(base.low, new_.low),
+	                            .high = fmax(base.high, new_.high)};
+	bool apart = are_apart(&base, &new_);
+	*x_range = apart ? (struct interval){base.low, base.high} : (struct interval){both->low, both->high};
+	*y_range = apart ? (struct interval){new_.low, new_.high} : (struct interval){both->low, both->high};
 	for (size_t i = 0; i < pairs->n; i++) {
 		double x = pairs->base[i], y = pairs->new_[i];
 		if (!axis_can_show(x) || !axis_can_show(y))
 			continue;
-		both.below += x < both.low || y < both.low;
-		both.above += x > both.high || y > both.high;
+		both->below += x < x_range->low || y < y_range->low;
+		both->above += x > x_range->high || y > y_range->high;
 	}
-	return both;
 }
 
 int svg_pairs(const struct plot_pairs *pairs, const struct svg_options *options, struct buffer *out, struct error *err)
 {
 	static const char title[] = "pairs";
-	struct axis_range both = range_of(pairs);
+	struct axis_range both;
+	struct interval x_range, y_range;
+	choose_ranges(pairs, &both, &x_range, &y_range);
 	if (both.finite == 0)
 		return svg_nothing(&both, options, title, out, err);
 	char note[256];
 	frame_note(&both, pairs->unit, note, sizeof(note));
 	double width = svg_width(options), height = svg_noted_height(options, fmin(width, 340), note);
-	struct svg_cloud cloud = {pairs->base,       pairs->new_,        pairs->n, pairs->unit,
-	                          pairs->new_name,   pairs->base_name,   note,     {both.low, both.high},
-	                          {1, pairs->ratio}, svg_points(options)};
+	struct svg_cloud cloud = {.x = pairs->base,
+	                          .y = pairs->new_,
+	                          .n = pairs->n,
+	                          .unit = pairs->unit,
+	                          .heading = pairs->new_name,
+	                          .x_title = pairs->base_name,
+	                          .note = note,
+	                          .x_range = x_range,
+	                          .y_range = y_range,
+	                          .diagonals = {1, pairs->ratio},
+	                          .points = svg_points(options)};
 	char description[128];
 	snprintf(description, sizeof(description), "%zu pairs, new against base; on the line both take the same", pairs->n);
 	svg_open(out, options, width, height, title, description);

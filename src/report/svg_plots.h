@@ -10,6 +10,10 @@
 #include "report/plot.h"
 #include "report/svg.h"
 
+/* Whether so many values in order are too many for so many points: they are strokes and a line. */
+bool svg_series_has_strokes(size_t n, size_t points);
+bool svg_sequence_has_strokes(const struct plot_series *series, const struct svg_options *options);
+
 int svg_sequence(const struct plot_series *series, const struct svg_options *options, struct buffer *out,
                  struct error *err);
 int svg_histogram(const struct plot_series *series, double median, const struct svg_options *options,
@@ -31,7 +35,10 @@ struct plot_pairs {
 	double margin;    /* 0 or NaN: none */
 };
 
-/* New against base, with the line of equal times. */
+/* Whether no value of the one side is among those of the other: then each axis of svg_pairs has its own range. */
+bool svg_pairs_apart(const struct plot_pairs *pairs);
+
+/* New against base, with the line of equal times where it can be seen. */
 int svg_pairs(const struct plot_pairs *pairs, const struct svg_options *options, struct buffer *out, struct error *err);
 
 /* New over base of each pair in order, with the ratio, its interval and the margin. */

@@ -3,6 +3,7 @@
 
 #include "base/format.h"
 #include "report/frame.h"
+#include "report/svg_plots.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -88,22 +89,42 @@ static void title_of(const void *context, size_t i, char *title, size_t size)
 		snprintf(title, size, "value %zu: %s", index + 1, value);
 }
 
+/* Runs that lie over each other share the points. */
+static size_t lines_of(const struct plot_series *series)
+{
+	return series->overlaid && series->starts ? series->run_count : 1;
+}
+
+static size_t points_of_line(const struct plot_series *series, size_t points)
+{
+	return points / lines_of(series) + 8;
+}
+
+bool svg_sequence_has_strokes(const struct plot_series *series, const struct svg_options *options)
+{
+	size_t lines = lines_of(series), longest = lines > 1 ? 0 : series->n;
+	for (size_t i = 0; i < lines && lines > 1; i++) {
+		size_t n = series->starts[i + 1] - series->starts[i];
+		longest = n > longest ? n : longest;
+	}
+	return svg_series_has_strokes(longest, points_of_line(series, svg_points(options)));
+}
+
 int svg_sequence_panel(const struct chart *chart, struct svg_box box, const char *note, double left, size_t points,
                        struct buffer *out)
 {
 	const struct plot_series *series = &chart->series;
-	bool overlaid = series->overlaid && series->starts;
 	struct svg_panel panel = {0};
 	svg_panel_layout(&panel, box, chart->heading, chart->x_title, note, &chart->x, &chart->y, left);
 	svg_panel_draw(&panel, out);
 	draw_behind(series, &panel, out);
 	static const char *const classes[] = {"one", "two", "three"};
-	size_t runs = overlaid ? series->run_count : 1;
-	for (size_t run = 0; run < runs; run++) {
+	bool overlaid = series->overlaid && series->starts;
+	for (size_t run = 0; run < lines_of(series); run++) {
 		size_t first = overlaid ? series->starts[run] : 0, end = overlaid ? series->starts[run + 1] : series->n;
 		struct hover hover = {series, first};
-		struct svg_series one = {series->values + first, end - first, 1,      classes[run % 3],
-		                         points / runs + 8,      title_of,    &hover, false};
+		struct svg_series one = {series->values + first,         end - first, 1,      classes[run % 3],
+		                         points_of_line(series, points), title_of,    &hover, false};
 		if (svg_series_draw(&one, &panel, out) < 0)
 			return -1;
 	}

@@ -3,6 +3,7 @@
 #include "report/svg_draw.h"
 
 #include "base/memory.h"
+#include "report/svg_plots.h"
 #include "report/thin.h"
 #include "stats/quantile.h"
 
@@ -106,18 +107,28 @@ static void draw_middle(const struct svg_series *series, const struct svg_panel 
 	buffer_text_add(out, "\"/>\n");
 }
 
+static size_t columns_of(size_t points)
+{
+	return points / 2 + 1;
+}
+
+bool svg_series_has_strokes(size_t n, size_t points)
+{
+	return n > 2 * columns_of(points);
+}
+
 int svg_series_draw(const struct svg_series *series, const struct svg_panel *panel, struct buffer *out)
 {
-	size_t columns = series->points / 2 + 1;
+	size_t columns = columns_of(series->points);
 	size_t *kept = mem_alloc(2 * columns, sizeof(*kept));
 	if (!kept)
 		return -1;
 	size_t count = thin_series(series->values, series->n, columns, kept);
-	if (series->n <= 2 * columns) {
-		draw_points(series, panel, kept, count, out);
-	} else {
+	if (svg_series_has_strokes(series->n, series->points)) {
 		draw_band(series, panel, columns, out);
 		draw_middle(series, panel, columns, out);
+	} else {
+		draw_points(series, panel, kept, count, out);
 	}
 	for (size_t i = 0; i < count; i++) {
 		char title[192];

@@ -435,13 +435,14 @@ static void line_share(const struct comparison *comparison, struct buffer *out)
 		line_change(out, "slow share", NAN, &comparison->paired->share_ci, comparison->paired->share_why);
 		return;
 	}
+	int digits = words_share_digits(comparison);
 	buffer_printf(&text, "%s %% against %s %%, %s points",
-	              format_fixed(a, sizeof(a), comparison->paired->share_new * 100, 2),
-	              format_fixed(b, sizeof(b), comparison->paired->share_base * 100, 2),
-	              format_fixed(c, sizeof(c), comparison->paired->share_difference * 100, 2));
+	              format_fixed(a, sizeof(a), comparison->paired->share_new * 100, digits),
+	              format_fixed(b, sizeof(b), comparison->paired->share_base * 100, digits),
+	              format_fixed(c, sizeof(c), comparison->paired->share_difference * 100, digits));
 	if (!isnan(comparison->paired->share_ci.low))
-		buffer_printf(&text, " [%s, %s]", format_fixed(c, sizeof(c), comparison->paired->share_ci.low * 100, 2),
-		              format_fixed(d, sizeof(d), comparison->paired->share_ci.high * 100, 2));
+		buffer_printf(&text, " [%s, %s]", format_fixed(c, sizeof(c), comparison->paired->share_ci.low * 100, digits),
+		              format_fixed(d, sizeof(d), comparison->paired->share_ci.high * 100, digits));
 	line(out, "slow share", buffer_text(&text));
 	buffer_release(&text);
 }

@@ -32,7 +32,7 @@ static bool told_in_full(const struct warning *warning)
 /* Warnings that change the meaning of the answer are printed however little room there is. */
 static bool always_told(const struct warning *warning)
 {
-	static const char *const codes[] = {"apart",   "bottleneck", "confirmed",   "designs",  "fleet",
+	static const char *const codes[] = {"apart",   "bottleneck", "confirmed",   "designs",  "failures",   "fleet",
 	                                    "machine", "machines",   "odd-machine", "settings", "unconfirmed"};
 	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
 		if (strcmp(warning->code, codes[i]) == 0)

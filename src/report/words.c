@@ -229,16 +229,24 @@ struct told_number words_told(const struct comparison *c)
 	return (struct told_number){told->ratio, &told->ci, total && other ? " in total" : ""};
 }
 
-/* "2.10 percentage points fewer slow runs (1.10 to 3.10, 99 %)", the bounds with the same sign as the size. */
+int words_share_digits(const struct comparison *comparison)
+{
+	const struct confidence *ci = &comparison->paired->share_ci;
+	double half = 100 * (ci->high - ci->low) / 2;
+	return half > 0 ? format_decimals(100 * comparison->paired->share_difference, half) : 2;
+}
+
+/* "2.1 percentage points fewer slow runs (1.1 to 3.1, 99 %)", the bounds with the same sign as the size. */
 static void add_share_difference(const struct comparison *comparison, struct buffer *out)
 {
 	char text[FORMAT_MAX], low[FORMAT_MAX], high[FORMAT_MAX];
 	const struct confidence *ci = &comparison->paired->share_ci;
+	int digits = words_share_digits(comparison);
 	bool more = comparison->paired->share_difference > 0;
 	buffer_printf(out, "%s percentage points %s slow runs (%s to %s, ",
-	              format_fixed(text, sizeof(text), fabs(comparison->paired->share_difference) * 100, 2),
-	              more ? "more" : "fewer", format_fixed(low, sizeof(low), (more ? ci->low : -ci->high) * 100, 2),
-	              format_fixed(high, sizeof(high), (more ? ci->high : -ci->low) * 100, 2));
+	              format_fixed(text, sizeof(text), fabs(comparison->paired->share_difference) * 100, digits),
+	              more ? "more" : "fewer", format_fixed(low, sizeof(low), (more ? ci->low : -ci->high) * 100, digits),
+	              format_fixed(high, sizeof(high), (more ? ci->high : -ci->low) * 100, digits));
 	add_level(ci->level, out);
 	buffer_char(out, ')');
 }

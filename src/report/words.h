@@ -41,6 +41,9 @@ void words_needed(const struct result *result, const struct comparison *comparis
 /* Why it is undecided, in one line without a newline: which number, what would decide it, how long that would take. */
 void words_reason(const struct comparison *comparison, struct buffer *out);
 
+/* Decimal places of slow shares in per cent: what their interval resolves. */
+int words_share_digits(const struct comparison *comparison);
+
 /* "about 20 s more would decide it", with `before` in front. */
 void words_more_time(const struct comparison *comparison, const char *before, struct buffer *out);
 

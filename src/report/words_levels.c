@@ -47,8 +47,8 @@ void words_level(const struct measurement *m, size_t i, struct buffer *out)
 	const struct level_share *level = &m->described->levels[i];
 	const char *name = level_name(level->level);
 	char number[FORMAT_MAX];
-	buffer_printf(out, "%s %s", name,
-	              format_fixed(number, sizeof(number), level->n, level->n == floor(level->n) ? 0 : 1));
+	buffer_printf(out, "%s %s%s", format_fixed(number, sizeof(number), level->n, level->n == floor(level->n) ? 0 : 1),
+	              name, level->n == 1 ? "" : "s");
 	if (m->mean == 0 || m->sd > MOST_TOLD * fabs(m->mean))
 		return;
 	if (!isnan(level->variance)) {

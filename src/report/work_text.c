@@ -32,17 +32,17 @@ static void interval_cells(struct table *table, const char *name, double value, 
 
 void work_words(const struct work_result *work, struct buffer *out)
 {
-	char r2[FORMAT_MAX], error[FORMAT_MAX], p[FORMAT_MAX], shortest[FORMAT_MAX];
+	char r2[FORMAT_MAX], error[FORMAT_MAX], p[FORMAT_MAX], from[FORMAT_MAX];
 	buffer_printf(out, "%zu of %zu rounds used", work->used, work->rounds);
 	if (work->short_rounds)
-		buffer_printf(out, " (%zu too small or shorter than %s)", work->short_rounds,
-		              format_duration(shortest, sizeof(shortest), (int64_t)(work->shortest * 1e9)));
+		buffer_printf(out, " (%zu with less work than %s left out)", work->short_rounds,
+		              format_quantity(from, sizeof(from), work->from, NAN, work->unit));
 	if (work->merged > 1)
 		buffer_printf(out, ", correlated: independent in groups of %zu", work->merged);
 	buffer_printf(out, "; fit: R\u00b2 %s, residuals %s of the time", format_fixed(r2, sizeof(r2), work->r_squared, 4),
 	              format_percent(error, sizeof(error), work->prediction_error, work->prediction_error / 10, 0));
 	if (!isnan(work->curvature_p))
-		buffer_printf(out, ", curvature p = %s", format_significant(p, sizeof(p), work->curvature_p, 2));
+		buffer_printf(out, ", curvature p %s", format_p_value(p, sizeof(p), work->curvature_p));
 	if (work->metric && strcmp(work->metric, "wall") != 0)
 		buffer_printf(out, "; by %s time", work->metric);
 }

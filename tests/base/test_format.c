@@ -68,6 +68,9 @@ static void test_significant(void **state)
 	assert_text(format_significant(TEXT, 9.996, 3), "10.0");
 	assert_text(format_significant(TEXT, 9.994, 3), "9.99");
 	assert_text(format_significant(TEXT, 0.00123456, 3), "0.00123");
+	assert_text(format_p_value(TEXT, 0.5929), "= 0.59");
+	assert_text(format_p_value(TEXT, 0.001), "= 0.0010");
+	assert_text(format_p_value(TEXT, 2.6e-173), "< 0.001");
 	assert_text(format_significant(TEXT, 123456, 3), "123456");
 	assert_text(format_significant(TEXT, 0.00001234, 3), "1.23e-05");
 	assert_text(format_significant(TEXT, 1e18, 3), "1.00e+18");

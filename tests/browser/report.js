@@ -196,6 +196,9 @@ async function history(browser, html) {
 	const down = await column(2);
 	check("history: newest first, and sorted by a heading", [!first.length && "no rows", !sorted(first, -1) && "not newest first",
 		!sorted(up, 1) && "not sorted up", !sorted(down, -1) && "not sorted down"]);
+	check("history: only what can be sorted says so", [await page.evaluate(() => Array.from(document.querySelectorAll(".sortable thead th"))
+		.map(heading => heading.textContent + (heading.querySelector("button") ? "" : "-")).join()) !== "subject,metric,change (95 %),from → to,since,history-"
+		&& "another heading sorts"]);
 	await page.click(".sortable tbody tr:first-child a");
 	check("history: a row leads to its plot", [await page.evaluate(() => {
 		const box = document.querySelector(location.hash).getBoundingClientRect();
@@ -268,6 +271,7 @@ async function paper(browser, name, html) {
 	/* One that is compared fits a page with the heading above, or Chromium leaves the rest of that page empty. */
 	problems.push(await page.evaluate(() => Array.from(document.querySelectorAll("details.one[open]")).map(one =>
 		one.getBoundingClientRect().height).filter(height => height > 880).map(height => "a comparison is " + height + " high")[0]));
+	problems.push(await page.evaluate(() => document.querySelector(".data")?.getClientRects().length ? "paper offers the data" : ""));
 	problems.push(await page.evaluate(() => getComputedStyle(document.body).backgroundColor === "rgb(255, 255, 255)" ? "" : "paper is not white"));
 	problems.push(await page.evaluate(() => document.documentElement.scrollWidth > 719 ? "wider than the paper" : ""));
 	const pdf = await page.pdf({path: path.join(shots, name + ".pdf"), format: "A4", preferCSSPageSize: true});

@@ -678,7 +678,7 @@ machine_table() { # SIZE…: pairs on each machine, the new side 5 % slower
 	"$TARE" analyze --json doc sample.json >/dev/null
 	python3 -c 'import json; m = json.load(open("doc"))["subjects"][0]["metrics"]["sample"]; assert abs(m["autocorrelation"]) < 0.4, m["autocorrelation"]'
 	printf 'run,iteration,value\n1,1,1.0\n2,1,1.1\n2,2,1.2\n' >two.csv
-	"$TARE" analyze two.csv | tr -s '\n ' ' ' | grep -q 'run 2: sd 8.1 %;'
+	"$TARE" analyze two.csv | tr -s '\n ' ' ' | grep -q '2 runs: sd 8.1 %;'
 }
 
 @test "a name that is longer than a sentence can bear is cut in the middle" {

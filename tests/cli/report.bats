@@ -117,6 +117,11 @@ has_structure() { # name, arguments of tare report
 	# Of another store; nothing in it; no place.
 	"$TARE" report --store "$REPORTS/history.db" -o others
 	[ "$(ls others/r | wc -l)" -eq 80 ]
+	# Its results are listed once, below; a single value has no plot.
+	[ "$(grep -c '<h2>Results, newest first</h2>' others/s/1.html)" -eq 1 ]
+	! grep -q '<summary>results</summary>' others/s/1.html
+	grep -q 'nothing to plot' others/r/80.html
+	! grep -q 'data-plot=' others/r/80.html
 	# One value each: there is nothing to compare.
 	grep -q 'too few values to compare with @79' others/s/1.html
 	! grep -q 'class="chip"' others/s/1.html

@@ -190,6 +190,10 @@ static void test_cpus(void **state)
 	trial(monitor, 5, 1, 1, 0.1, 0.05);
 	end(monitor, NULL, NULL, &arena, &out);
 	assert_int_equal(out.verdict, MONITOR_NOTHING);
+	/* They are above the limit, so the sentence does not claim that nothing is. */
+	assert_non_null(strstr(out.text,
+	                       "other programs kept the CPUs busy (100 %) and the commands wanted 5 %; apart from "
+	                       "that nothing that is watched was above 80 %"));
 	/* Who tests the disk is told of them. */
 	monitor = begin();
 	trial(monitor, 5, 1, 1, 0.95, 0.05);

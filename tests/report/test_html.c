@@ -366,11 +366,12 @@ static void assert_caption(size_t n, size_t skip, size_t at, const char *expecte
 		series_append(&m->series, i > 0 ? 1 : 0, (i < at ? 1 : 2) + 0.01 * (double)(i * 7919 % 1013) / 1013, NULL);
 	m->skip = skip;
 	struct figure_source source = {&result, NULL, 0, "wall"};
-	assert_int_equal(figure_caption(&source, FIGURE_SEQUENCE, &text, NULL), 0);
+	assert_int_equal(figure_caption(&source, FIGURE_SEQUENCE, 0, &text, NULL), 0);
 	assert_string_equal(buffer_text(&text), expected);
 	assert_int_equal(figure_draw(&source, FIGURE_SEQUENCE, &(struct svg_options){.id = "x"}, &svg, NULL), 0);
 	assert_int_equal(strstr(buffer_text(&svg), "class=\"change\"") != NULL, strstr(expected, "Dashed") != NULL);
 	assert_int_equal(strstr(buffer_text(&svg), "warm-up") != NULL, strstr(expected, "Shaded") != NULL);
+	assert_int_equal(strstr(buffer_text(&svg), "class=\"range") != NULL, strstr(expected, "stroke") != NULL);
 	buffer_release(&text);
 	buffer_release(&svg);
 	result_release(&result);
@@ -386,6 +387,10 @@ static void a_caption_names_what_is_drawn(void **state)
 	assert_caption(90, 3, 40,
 	               "Values in the order in which they were measured. Shaded: warm-up, left out of the numbers. Dashed "
 	               "line: where the level changed.");
+	assert_caption(
+		1000, 0, 1000,
+		"Values in the order in which they were measured. Each stroke reaches from the lowest to the highest of "
+		"neighbouring values; the line through them is their median.");
 }
 
 /* Which of the two strips is called "base first": the one of the smaller ratios or the other. */

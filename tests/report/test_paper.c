@@ -93,9 +93,9 @@ static void bounds_of_the_slow_share_are_turned_with_it(void **state)
 {
 	(void)state;
 	assert_share(VERDICT_SLOWER, 0.021, 0.011, 0.031,
-	             "new_1 is slower than old: 2.10 percentage points more slow runs (1.10 to 3.10, 99 %)");
+	             "new_1 is slower than old: 2.1 percentage points more slow runs (1.1 to 3.1, 99 %)");
 	assert_share(VERDICT_FASTER, -0.021, -0.031, -0.011,
-	             "new_1 is faster than old: 2.10 percentage points fewer slow runs (1.10 to 3.10, 99 %)");
+	             "new_1 is faster than old: 2.1 percentage points fewer slow runs (1.1 to 3.1, 99 %)");
 }
 
 /* What is the same is told by its interval, or, where that excludes no change, by its small number. */

@@ -300,6 +300,17 @@ static void test_notes_count_what_is_off_the_axis(void **state)
 	assert_int_equal(check_svg(&out, true).arrows, 1);
 	assert_non_null(strstr(buffer_text(&out), ">1 above, up to 50.00 s</text>"));
 	buffer_clear(&out);
+	/* Without those the sides share no value: each axis has its own range, and no line of equal times to show. */
+	assert_false(svg_pairs_apart(&pairs));
+	base[3] = 1.03;
+	base[5] = 1.05;
+	new_[5] = 2.1;
+	assert_true(svg_pairs_apart(&pairs));
+	assert_int_equal(svg_pairs(&pairs, &options, &out, NULL), 0);
+	assert_null(strstr(buffer_text(&out), ">1.5"));
+	base[3] = 2;
+	base[5] = 50;
+	buffer_clear(&out);
 	/* 0 % is on the axis, far as it is from the ratios. */
 	for (size_t i = 0; i < 40; i++)
 		new_[i] = base[i] * (i == 5 ? 1 : 2 + 0.001 * (double)(i % 8));

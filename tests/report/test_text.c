@@ -506,7 +506,7 @@ static void every_outcome_takes_twelve_lines(void **state)
 						            "%d things that a reader of eighty columns needs more than one line for", i);
 					}
 					if (kind & FAILURE)
-						result_warn(&result, "failed", "%s: 3 of 48 runs failed (exit 1)", names[n].new_);
+						result_about_warn(&result, "failures", names[n].new_, "3 of 48 runs failed (exit 1)");
 					whole_output(&result, &text);
 					const char *told = buffer_text(&text);
 					if (count_lines(told) > 11)

@@ -37,13 +37,14 @@
 
 	/* Tables that sort by the column whose heading is clicked: up, then down. */
 	all("table.sortable").forEach(table => all("thead th", table).forEach((heading, column) => {
+		const key = row => row.cells[column].dataset.order ?? row.cells[column].textContent.trim();
+		if (!Array.from(table.tBodies[0].rows).some(key)) return; /* drawings, or nothing */
 		const button = document.createElement("button");
 		button.type = "button";
 		button.append(...heading.childNodes);
 		heading.append(button);
 		button.addEventListener("click", () => {
 			const down = heading.getAttribute("aria-sort") === "ascending", body = table.tBodies[0];
-			const key = row => row.cells[column].dataset.order ?? row.cells[column].textContent.trim();
 			const order = (a, b) => isNaN(a) || isNaN(b) ? String(a).localeCompare(String(b)) : a - b;
 			const rows = Array.from(body.rows).sort((a, b) => order(key(a), key(b)) * (down ? -1 : 1));
 			all("th", table.tHead).forEach(other => other.removeAttribute("aria-sort"));
