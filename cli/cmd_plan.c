@@ -171,7 +171,7 @@ static int build_experiment(struct experiment *experiment, const struct plan_opt
 		measure.runs = wants->builds ? IN_A_BUILD : USUAL;
 	if (!sides)
 		return error_memory(err);
-	if (sides_check_names(options->names.count, words->count, "command", err) != 0)
+	if (sides_check_names(&options->names, words->count, "command", err) != 0)
 		return -1;
 	for (size_t i = 0; i < words->count; i++) {
 		sides[i].setup = options->setup;
