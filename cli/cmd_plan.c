@@ -380,8 +380,8 @@ static int save(const struct repeat_plan *plan, const struct plan_options *optio
 	int status = documents_save(&(struct document_paths){.plan = path},
 	                            &(struct told){.makers = &makers, .context = plan}, err);
 	if (status == 0 && !output_is_stdout(path))
-		buffer_printf(text, "\nsaved in %s; tare %s --plan %s … follows it\n", path, wants->harness ? "bench" : "run",
-		              path);
+		buffer_printf(text, "\nsaved in %s; to follow it: tare %s --plan %s %s\n", path,
+		              wants->harness ? "bench" : "run", path, wants->harness ? "PROGRAM" : "COMMAND");
 	return status;
 }
 

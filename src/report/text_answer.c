@@ -286,10 +286,11 @@ static bool out_of_time(const struct result *result)
 	return ended_by(result, "budget");
 }
 
-/* A session of numbers that the program prints, or of work amounts, that ended too early. */
+/* A session that should have reached a precision, of numbers that the program prints, or of work amounts, that ended too
+ * early. */
 static bool needs_time(const struct result *result)
 {
-	bool open = false;
+	bool open = result->stopped.looks && strcmp(result->stopped.looks, "precision") == 0;
 	for (size_t i = 0; i < result->warning_count; i++)
 		open |= strcmp(result->warnings[i].code, "not-converged") == 0;
 	return open && out_of_time(result);

@@ -101,3 +101,12 @@ for c in json.load(sys.stdin)["comparisons"]:
 	    assert a["ci"] == b["ci"] and a["units"] == b["units"] and a["verdict"] == b["verdict"], (a["ci"], b["ci"])
 	PY
 }
+
+@test "notes of many benchmarks are told once, not once for each" {
+	printf 'benchmark,iteration,value\n' >many.csv
+	for b in $(seq 20); do for i in 1 2 3; do echo "b$b,$i,1.$i"; done; done >>many.csv
+	"$TARE" analyze many.csv --json many.json >out 2>&1
+	run --separate-stderr "$TARE" export many.json --format csv -o out.csv
+	[ "$status" -eq 0 ]
+	[ "$(wc -l <<<"$stderr")" -le 8 ]
+}

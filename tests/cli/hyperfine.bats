@@ -440,3 +440,9 @@ calls() { # PATTERN: how often a stand-in was called with it
 	[ -e output-1.log ]
 	[ -e output-2.log ]
 }
+
+@test "hyperfine 'cmd': what to type next where the time ended before the precision was reached" {
+	tare_run --max-time 200ms --precision 0.001% 'sleep 0.01'
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"next: a longer --max-time; -v shows all numbers"* ]]
+}
