@@ -86,6 +86,8 @@ static void say(const char *head, const char *text)
 	SCOPED(buffer) struct buffer wrapped = {0}, narrowed = {0};
 	if (isatty(STDERR_FILENO))
 		wrap_lines(head, text, &wrapped);
+	else if (output_charset() == TEXT_ASCII)
+		buffer_printf(&wrapped, "%s%s\n", head, text);
 	narrow(&wrapped, true, &narrowed);
 	fflush(stdout);
 	if (narrowed.length > 0 && !narrowed.out_of_memory)

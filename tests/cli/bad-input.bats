@@ -269,3 +269,10 @@ answered() {
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"'tare report FILE -o PAGE.html' writes a page with plots"* ]]
 }
+
+@test "a short time limit is told in its own unit, with --ascii also in a log" {
+	run "$TARE" run --timeout 1us true
+	[[ "$output" == *"ran past its time limit of 1 µs in run"* ]]
+	run "$TARE" run --timeout 1us --ascii true
+	[[ "$output" == *"ran past its time limit of 1 us in run"* ]]
+}
