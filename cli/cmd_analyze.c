@@ -217,6 +217,15 @@ static int analyze(const void *given, const struct text_list *files, struct erro
 	           : analyze_result(options, &result, &analysis, err);
 }
 
+static const struct foreign_option foreign[] = {
+	{"html", "'tare report FILE -o PAGE.html' writes a page with plots"},
+	{"junit", "'tare report --junit FILE RESULT' and 'tare compare --junit FILE OLD NEW' write it"},
+	{"gate", "'tare compare --gate PCT OLD NEW' judges two results"},
+	{"baseline", "'tare compare --baseline NAME NEW' compares with a baseline"},
+	{"output", "--json, --csv, --markdown and --latex FILE write documents"},
+	{0},
+};
+
 static int analyze_main(const struct command *command, int argc, char **argv)
 {
 	struct analyze_options options = {.reading = READING_DEFAULTS, .argc = argc, .argv = argv, .merge_limit = NAN};
@@ -232,5 +241,6 @@ const struct command command_analyze = {
 			 "tare and others, CSV or plain numbers, and says what they show. No FILE, or '-':\n"
 			 "standard input. Example: tare analyze --plot results.json",
 	.options = analyze_options,
+	.foreign = foreign,
 	.main = analyze_main,
 };

@@ -192,7 +192,7 @@ static int check_programs(const struct bench_options *options, size_t programs, 
 		                  options->git.range ? "name it as it lies after the build: --program build/suite"
 		                                     : "for example: tare bench ./suite, or tare bench ./old ./new",
 		                  "no program to measure");
-	return sides_check_names(options->names.count, programs + (options->program != NULL), "program", err);
+	return sides_check_names(&options->names, programs + (options->program != NULL), "program", err);
 }
 
 /* A folder cannot be started, and says so only as a want of permission. */

@@ -53,7 +53,7 @@ static int run(const void *given, const struct text_list *others, struct error *
 	SCOPED(buffer) struct buffer text = {0};
 	unsigned vary;
 	if (options->count == 0 || others->count > 0)
-		return error_full(err, ERROR_USAGE, NULL, "write it behind two dashes: tare cc -- gcc -O2 -c file.c",
+		return error_full(err, ERROR_USAGE, NULL, "write it after two dashes: tare cc -- gcc -O2 -c file.c",
 		                  "no compiler is named");
 	if (read_vary(options->vary, &vary, err) != 0 || cc_open(&cc, options->words, options->count, vary, err) != 0)
 		return -1;

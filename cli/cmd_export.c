@@ -4,8 +4,9 @@
 #include "cli/output.h"
 #include "cli/reading.h"
 #include "exchange/export.h"
+#include "report/text.h"
 
-#include <stdio.h>
+#include <stdint.h>
 
 struct export_options {
 	struct reading_options reading;
@@ -28,7 +29,7 @@ static int export_files(const void *given, const struct text_list *files, struct
 {
 	const struct export_options *options = given;
 	SCOPED(result) struct result result;
-	SCOPED(buffer) struct buffer text = {0}, notes = {0};
+	SCOPED(buffer) struct buffer text = {0}, warnings = {0}, notes = {0};
 	const char *path = options->output ? options->output : "-";
 	result_init(&result);
 	if (!options->to)
@@ -41,8 +42,8 @@ static int export_files(const void *given, const struct text_list *files, struct
 	}
 	if (status == 0)
 		status = output_write(path, &text, err);
-	for (size_t i = 0; i < result.warning_count; i++)
-		message_note("%s", result.warnings[i].text);
+	text_warnings(&result, SIZE_MAX, &warnings);
+	status = message_finish(status, true, &warnings, err);
 	message_notes(&notes);
 	return status;
 }

@@ -227,6 +227,9 @@ static int act_on(const void *given, const struct text_list *words, struct error
 {
 	const struct fleet_options *options = given;
 	const char *what = words->count > 0 ? words->items[0] : "", *name = words->count > 1 ? words->items[1] : NULL;
+	if (what[0] && !option_is_among(what, "prepare work status wait collect cancel"))
+		return error_full(err, ERROR_USAGE, NULL, "use prepare, work, status, wait, collect or cancel",
+		                  "there is no 'tare fleet %.40s'", what);
 	if (!name || words->count > 2)
 		return error_full(err, ERROR_USAGE, NULL,
 		                  "tare fleet prepare|work|status|wait|collect|cancel, then its folder or @ID",
@@ -244,8 +247,7 @@ static int act_on(const void *given, const struct text_list *words, struct error
 		fleet_folder_release(&folder);
 		return code;
 	}
-	return error_full(err, ERROR_USAGE, NULL, "use prepare, work, status, wait, collect or cancel",
-	                  "there is no 'tare fleet %.40s'", what);
+	return error_set(err, ERROR_INTERNAL, "'%.40s' is not handled", what);
 }
 
 static int fleet_main(const struct command *command, int argc, char **argv)
@@ -260,7 +262,7 @@ const struct command command_fleet = {
 	.summary = "run an experiment on many machines",
 	.usage = "tare fleet prepare|work|status|wait|collect|cancel DIR|@ID [options]",
 	.about = "Measures on many machines, placed by Slurm ('tare run --on slurm') or by\n"
-			 "anything that can start 'tare fleet work DIR --slot K' on each. Behind DIR, wait\n"
+			 "anything that can start 'tare fleet work DIR --slot K' on each. After DIR, wait\n"
 			 "and collect take the options of 'tare run' for output: -v, --html FILE, …\n"
 			 "Example: tare fleet prepare DIR --machines 4 run './old in' './new in'",
 	.options = fleet_options,

@@ -169,6 +169,8 @@ static int run(const void *given, const struct text_list *words, struct error *e
 		buffer_printf(&names, "%s%s", i ? ", " : "", subcommands[i].name);
 	}
 	error_set(err, ERROR_USAGE, "history has no '%.60s'", name);
+	if (name[0] == '@')
+		return error_next(err, "did you mean 'tare history show %.60s'?", name);
 	return error_next(err, "choose one of %s", buffer_text(&names));
 }
 

@@ -171,7 +171,7 @@ static int build_experiment(struct experiment *experiment, const struct plan_opt
 		measure.runs = wants->builds ? IN_A_BUILD : USUAL;
 	if (!sides)
 		return error_memory(err);
-	if (sides_check_names(options->names.count, words->count, "command", err) != 0)
+	if (sides_check_names(&options->names, words->count, "command", err) != 0)
 		return -1;
 	for (size_t i = 0; i < words->count; i++) {
 		sides[i].setup = options->setup;
@@ -380,8 +380,8 @@ static int save(const struct repeat_plan *plan, const struct plan_options *optio
 	int status = documents_save(&(struct document_paths){.plan = path},
 	                            &(struct told){.makers = &makers, .context = plan}, err);
 	if (status == 0 && !output_is_stdout(path))
-		buffer_printf(text, "\nsaved in %s; tare %s --plan %s … follows it\n", path, wants->harness ? "bench" : "run",
-		              path);
+		buffer_printf(text, "\nsaved in %s; to follow it: tare %s --plan %s %s\n", path,
+		              wants->harness ? "bench" : "run", path, wants->harness ? "PROGRAM" : "COMMAND");
 	return status;
 }
 

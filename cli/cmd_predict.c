@@ -97,7 +97,8 @@ static int predict_files(const void *given, const struct text_list *files, struc
 	SCOPED(result) struct result result;
 	result_init(&result);
 	if (files->count != 1)
-		return error_set(err, ERROR_USAGE, "give one result");
+		return error_full(err, ERROR_USAGE, NULL, "for example: tare predict @last --work 1000,2000",
+		                  files->count ? "one result at a time" : "which result?");
 	if (output_check(options->json, err) != 0 || reading_files(&options->reading, files, NULL, &result, err) != 0)
 		return -1;
 	return predict_result(options, &result, err);

@@ -295,6 +295,14 @@ static int report(const void *values, const struct text_list *files, struct erro
 	return status;
 }
 
+static const struct foreign_option foreign[] = {
+	{"html", "-o FILE writes the page"},
+	{"json", "'tare analyze --json FILE RESULT' writes the result document"},
+	{"csv", "'tare analyze --csv FILE RESULT' writes every value"},
+	{"gate", "'tare compare --gate PCT OLD NEW' judges two results"},
+	{0},
+};
+
 static int report_main(const struct command *command, int argc, char **argv)
 {
 	struct report_options options = {.reading = READING_DEFAULTS, .argc = argc, .argv = argv};
@@ -310,5 +318,6 @@ const struct command command_report = {
 			 "Plots: ratio, density, sequence, pairs, pair-ratios, order, lag, acf, levels,\n"
 			 "histogram, forest, phases, history.",
 	.options = report_options,
+	.foreign = foreign,
 	.main = report_main,
 };

@@ -107,14 +107,18 @@ static int read_axes(const struct run_options *options, struct arena *arena, str
 		return error_memory(err);
 	if (n > 0)
 		memcpy(axes, of_file, n * sizeof(*axes));
-	for (size_t i = 0; i < options->scans.count; i += 3, n++) {
+	size_t of_file_count = n;
+	struct parameter_axis axis;
+	for (size_t i = 0; i < options->scans.count; i += 3) {
 		const char *step = i / 3 < options->steps.count ? options->steps.items[i / 3] : NULL;
 		const char **words = options->scans.items + i;
-		if (parameter_range(arena, words[0], words[1], words[2], step, &axes[n], err) != 0)
+		if (parameter_range(arena, words[0], words[1], words[2], step, &axis, err) != 0 ||
+		    parameter_add(axes, &n, of_file_count, &axis, err) != 0)
 			return -1;
 	}
-	for (size_t i = 0; i < options->lists.count; i += 2, n++)
-		if (parameter_list(arena, options->lists.items[i], options->lists.items[i + 1], &axes[n], err) != 0)
+	for (size_t i = 0; i < options->lists.count; i += 2)
+		if (parameter_list(arena, options->lists.items[i], options->lists.items[i + 1], &axis, err) != 0 ||
+		    parameter_add(axes, &n, of_file_count, &axis, err) != 0)
 			return -1;
 	*out = axes;
 	*count = n;
@@ -252,7 +256,7 @@ static int check_counts(const struct run_options *options, size_t commands_given
 			                  "the plan says how often, not what: tare run --plan FILE './old input' './new input'");
 		return error_next(err, "for example: tare run './old input' './new input'");
 	}
-	if (sides_check_names(options->names.count, commands_given, "command", err) != 0)
+	if (sides_check_names(&options->names, commands_given, "command", err) != 0)
 		return -1;
 	if (options->shell && options->no_shell)
 		return error_set(err, ERROR_USAGE, "--shell and --no-shell contradict each other");

@@ -143,7 +143,7 @@ static void zsh_option(struct buffer *out, const struct option *option)
 			words(out, option->choices);
 			buffer_char(out, ')');
 		} else {
-			buffer_text_add(out, may_be_file(option) ? "_files" : " ");
+			buffer_text_add(out, may_be_file(option) ? "_tare_results" : " ");
 		}
 	}
 	buffer_char(out, '\'');

@@ -89,6 +89,12 @@ int help_no_command(const char *name)
 		error_next(&err, "did you mean '%s'? 'tare --help' lists the commands", here);
 	else if (nearest)
 		error_next(&err, "did you mean 'tare %s'? 'tare --help' lists the commands", nearest);
+	else if (name[0] == '@')
+		error_next(&err, "did you mean 'tare report --text %.60s'?", name);
+	else if (text_ends_with(name, ".json") || text_ends_with(name, ".csv") || text_ends_with(name, ".txt"))
+		error_next(&err, "did you mean 'tare analyze %.150s'?", name);
+	else if (text_ends_with(name, ".yaml") || text_ends_with(name, ".yml"))
+		error_next(&err, "did you mean 'tare run %.150s'?", name);
 	else if (strpbrk(name, "/ "))
 		error_next(&err, "to measure a program: tare run '%.150s'", name);
 	else

@@ -413,6 +413,7 @@ int measure_and_report(const struct measure_kind *kind, struct experiment *exper
 	int code, cancel;
 	result_init(&result);
 	repeat_plan_init(&plan);
+	measure_look(options); /* what is said before the report keeps to --ascii, too */
 	/* First of all, while this process is small: a command's peak memory starts at the spawner's. */
 	struct spawner *spawner = instrument_needs_spawner(kind->instrument) ? spawner_open(&host, &err) : NULL;
 	if (instrument_needs_spawner(kind->instrument) && !spawner)

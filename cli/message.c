@@ -86,6 +86,8 @@ static void say(const char *head, const char *text)
 	SCOPED(buffer) struct buffer wrapped = {0}, narrowed = {0};
 	if (isatty(STDERR_FILENO))
 		wrap_lines(head, text, &wrapped);
+	else if (output_charset() == TEXT_ASCII)
+		buffer_printf(&wrapped, "%s%s\n", head, text);
 	narrow(&wrapped, true, &narrowed);
 	fflush(stdout);
 	if (narrowed.length > 0 && !narrowed.out_of_memory)
@@ -96,12 +98,20 @@ static void say(const char *head, const char *text)
 		fprintf(stderr, "%s%s\n", head, text);
 }
 
+static int print_error(const char *text, enum error_kind kind)
+{
+	say("tare: ", text);
+	return error_exit_code(kind);
+}
+
+/* A file that cannot be written is found before measuring, and again when the reason for not measuring is to be written
+ * to it: of that it was said already. */
+static char ended_by[1600];
+
 int message_error(const struct error *err)
 {
-	char text[1600];
-	error_text(err, text, sizeof(text));
-	say("tare: ", text);
-	return error_exit_code(err->kind);
+	error_text(err, ended_by, sizeof(ended_by));
+	return print_error(ended_by, err->kind);
 }
 
 /* Names of files and subjects, and what other programs say, are among the words. */
@@ -120,9 +130,11 @@ static void clean_lines(const char *text, struct buffer *out)
 
 void message_failure(int status, const struct error *err, int *code)
 {
+	char text[sizeof(ended_by)];
 	if (status == 0)
 		return;
-	int own = message_error(err);
+	error_text(err, text, sizeof(text));
+	int own = strcmp(text, ended_by) == 0 ? error_exit_code(err->kind) : print_error(text, err->kind);
 	mem_forget_ran_out(); /* it is told, and the next output may fit */
 	if (*code == 0)
 		*code = own;

@@ -1,5 +1,6 @@
 #include "cli/options.h"
 
+#include "base/format.h"
 #include "base/parse.h"
 #include "base/text.h"
 #include "report/text.h"
@@ -67,6 +68,19 @@ static int check_range(const struct option *option, double value, double per, co
 	return error_set(err, ERROR_USAGE, "must be between %.10g%s and %.10g%s", option->low, unit, option->high, unit);
 }
 
+/* Who writes 0.02 may mean 2 %, as in a fraction. A whole measurement by the wrong one of the two would be lost. */
+static int check_percent(const char *text, double fraction, struct error *err)
+{
+	char number[FORMAT_MAX], larger[FORMAT_MAX];
+	double value = fraction * 100;
+	if (!(value > 0 && value < 1) || strchr(text, '%'))
+		return 0;
+	snprintf(number, sizeof(number), "%.6g", value);
+	snprintf(larger, sizeof(larger), "%.6g", value * 100);
+	error_set(err, ERROR_USAGE, "'%.20s' could mean %s %% or %s %%", text, number, larger);
+	return error_next(err, "write %s%% or %s%%", number, larger);
+}
+
 static int check_choice(const struct option *option, const char *text, struct error *err)
 {
 	if (is_choice(option->choices, text))
@@ -92,16 +106,19 @@ static int store(const struct option *option, const char *text, void *target, st
 	case OPTION_DOCUMENT:
 	case OPTION_TEXT: *(const char **)place = text; return 0;
 	case OPTION_LIST: return text_list_add(place, text) == 0 ? 0 : error_memory(err);
-	case OPTION_INTEGER:
-		if (parse_integer(text, INT64_MIN, INT64_MAX, &integer, err) != 0 ||
-		    check_range(option, (double)integer, 1, "", err) != 0)
+	case OPTION_INTEGER: {
+		bool limited = option->low != 0 || option->high != 0;
+		if (parse_integer(text, limited ? (int64_t)option->low : INT64_MIN, limited ? (int64_t)option->high : INT64_MAX,
+		                  &integer, err) != 0)
 			return -1;
 		*(int64_t *)place = integer;
 		return 0;
+	}
 	case OPTION_NUMBER:
 	case OPTION_PERCENT:
 		if ((percent ? parse_percent : parse_double)(text, &number, err) != 0 ||
-		    check_range(option, number, percent ? 100 : 1, percent ? " %" : "", err) != 0)
+		    check_range(option, number, percent ? 100 : 1, percent ? " %" : "", err) != 0 ||
+		    (percent && check_percent(text, number, err) != 0))
 			return -1;
 		*(double *)place = number;
 		return 0;

@@ -191,9 +191,15 @@ int reading_files(const struct reading_options *options, const struct text_list 
 		message_note("reading standard input; Ctrl-D ends it");
 	if (files->count == 0 && import_file("-", &import, out, err) != 0)
 		return -1;
-	for (size_t i = 0; i < files->count; i++)
+	for (size_t i = 0; i < files->count; i++) {
+		size_t before = out->subject_count;
 		if (read_argument(files->items[i], &import, out, err) != 0)
 			return -1;
+		/* Who comes from a tool that compares what it is given does not expect this. */
+		if (files->count == 2 && i == 1 && before > 0 && out->subject_count == before)
+			message_note("%s adds runs to those of %s; 'tare compare' compares the two", files->items[1],
+			             files->items[0]);
+	}
 	if (choose_subjects(options->filter, out, err) != 0 || note_unfinished(out, err) != 0)
 		return -1;
 	return choose_metrics(options, out, err);

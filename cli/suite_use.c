@@ -353,21 +353,23 @@ int suite_use_axes(const struct suite_use *suite, struct arena *arena, struct pa
 	struct parameter_axis *axes = arena_alloc(arena, n + 1, sizeof(*axes));
 	if (!axes)
 		return error_memory(err);
+	*count = 0;
 	for (size_t i = 0; i < n; i++) {
 		const struct suite_parameter *p = &suite->file.parameters[i];
+		struct parameter_axis axis = {p->name, NULL, p->value_count};
 		if (p->value_count == 0) {
-			if (parameter_range(arena, p->name, p->from, p->to, p->step, &axes[i], err) != 0)
+			if (parameter_range(arena, p->name, p->from, p->to, p->step, &axis, err) != 0)
 				return blame(suite, p->name, p->line, p->column, err);
-			continue;
+		} else {
+			axis.values = arena_alloc(arena, p->value_count, sizeof(*p->values));
+			if (!axis.values)
+				return error_memory(err);
+			memcpy(axis.values, p->values, p->value_count * sizeof(*p->values));
 		}
-		axes[i] = (struct parameter_axis){p->name, arena_alloc(arena, p->value_count, sizeof(*p->values)),
-		                                  p->value_count};
-		if (!axes[i].values)
-			return error_memory(err);
-		memcpy(axes[i].values, p->values, p->value_count * sizeof(*p->values));
+		if (parameter_add(axes, count, 0, &axis, err) != 0)
+			return blame(suite, p->name, p->line, p->column, err);
 	}
 	*out = axes;
-	*count = n;
 	return 0;
 }
 

@@ -15,7 +15,7 @@ _tare()
 	elif [ "$before" = = ] && [ "$COMP_CWORD" -gt 2 ]; then
 		before=${COMP_WORDS[COMP_CWORD-2]}
 	fi
-	if values=$(_tare_values "$command" "$before"); then
+	if values=$(_tare_values "$command" "$before") && ! [[ $values == file && $word == @* ]]; then
 		[ "$values" = file ] || COMPREPLY=($(compgen -W "$values" -- "$word"))
 	elif [[ $word == -* ]]; then
 		COMPREPLY=($(compgen -W "$(_tare_options "$command")" -- "$word"))

@@ -229,7 +229,11 @@ char *format_level(char *text, size_t size, double level)
 char *format_duration(char *text, size_t size, int64_t nanoseconds)
 {
 	double seconds = (double)nanoseconds / 1e9;
-	if (seconds < 0.9995)
+	if (nanoseconds > 0 && nanoseconds < 1000)
+		snprintf(text, size, "%lld ns", (long long)nanoseconds);
+	else if (nanoseconds > 0 && nanoseconds < 999500)
+		snprintf(text, size, "%.0f \u00b5s", seconds * 1e6);
+	else if (seconds < 0.9995)
 		snprintf(text, size, "%.0f ms", seconds * 1e3);
 	else if (seconds < 9.95)
 		snprintf(text, size, "%.1f s", seconds);

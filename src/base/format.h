@@ -53,7 +53,7 @@ char *format_percent_end(char *text, size_t size, double fraction, double half_w
 /* A confidence level in per cent, with no more digits than it has (at most ten): 0.95 is "95", 0.975 "97.5". */
 char *format_level(char *text, size_t size, double level);
 
-/* A duration for progress and messages: "850 ms", "6.1 s", "2 min 5 s". */
+/* A duration for progress and messages: "850 ms", "6.1 s", "2 min 5 s"; "400 µs" and "20 ns" below a millisecond. */
 char *format_duration(char *text, size_t size, int64_t nanoseconds);
 
 #endif

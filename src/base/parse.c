@@ -233,7 +233,7 @@ int parse_integer(const char *text, int64_t low, int64_t high, int64_t *out, str
 	if (!starts_well || *end != '\0')
 		return error_set(err, ERROR_USAGE, "'%.80s' is not a whole number", text);
 	if (errno == ERANGE || value < low || value > high)
-		return error_set(err, ERROR_USAGE, "%.80s is outside %lld to %lld", text, (long long)low, (long long)high);
+		return error_set(err, ERROR_USAGE, "must be between %lld and %lld", (long long)low, (long long)high);
 	*out = value;
 	return 0;
 }

@@ -32,7 +32,10 @@ int parameter_range(struct arena *arena, const char *name, const char *low, cons
 	    (step && parse_double(step, &by, err) != 0))
 		return error_on(err, "parameter %s", name);
 	if (!(by > 0) || to < from) {
-		error_set(err, ERROR_USAGE, "the range from %s to %s is empty or its step is not above 0", low, high);
+		if (by > 0)
+			error_set(err, ERROR_USAGE, "the range from %s to %s is empty", low, high);
+		else
+			error_set(err, ERROR_USAGE, "the step %s is not above 0", step);
 		return error_on(err, "parameter %s", name);
 	}
 	double steps = floor((to - from) / by * (1 + 1e-12) + 1e-9);
@@ -42,7 +45,7 @@ int parameter_range(struct arena *arena, const char *name, const char *low, cons
 	}
 	long digits = decimals_in(low) > decimals_in(step) ? decimals_in(low) : decimals_in(step);
 	if (digits > MAX_DECIMALS || fabs(from) >= beyond || to >= beyond) {
-		error_set(err, ERROR_USAGE, "values of more than 15 digits, or of more than %d behind the point", MAX_DECIMALS);
+		error_set(err, ERROR_USAGE, "values of more than 15 digits, or with more than %d decimals", MAX_DECIMALS);
 		return error_on(err, "parameter %s", name);
 	}
 	struct parameter_axis axis = {name, NULL, (size_t)steps + 1};
@@ -86,6 +89,20 @@ int parameter_list(struct arena *arena, const char *name, const char *values, st
 		}
 	}
 	*out = axis;
+	return 0;
+}
+
+int parameter_add(struct parameter_axis *axes, size_t *count, size_t replaceable, const struct parameter_axis *axis,
+                  struct error *err)
+{
+	size_t i = 0;
+	while (i < *count && strcmp(axes[i].name, axis->name) != 0)
+		i++;
+	if (i < *count && i >= replaceable)
+		return error_full(err, ERROR_USAGE, NULL, "put all its values into one list", "parameter %.60s is given twice",
+		                  axis->name);
+	axes[i] = *axis;
+	*count += i == *count;
 	return 0;
 }
 

@@ -23,6 +23,11 @@ int parameter_range(struct arena *arena, const char *name, const char *low, cons
 int parameter_list(struct arena *arena, const char *name, const char *values, struct parameter_axis *out,
                    struct error *err);
 
+/* Puts the axis behind the others, or in the place of one of the first `replaceable` that has its name. -1 if another one
+ * has it. `axes` has room for one more. */
+int parameter_add(struct parameter_axis *axes, size_t *count, size_t replaceable, const struct parameter_axis *axis,
+                  struct error *err);
+
 /* Number of combinations of the axes. */
 size_t parameter_combinations(const struct parameter_axis *axes, size_t count);
 

@@ -20,11 +20,14 @@ struct side *sides_of_words(struct arena *arena, const struct text_list *words, 
 	return sides;
 }
 
-int sides_check_names(size_t names, size_t count, const char *what, struct error *err)
+int sides_check_names(const struct text_list *names, size_t count, const char *what, struct error *err)
 {
-	if (names <= count)
+	for (size_t i = 0; i < names->count; i++)
+		if (!names->items[i][0])
+			return error_set(err, ERROR_USAGE, "the name of %s %zu (-n) is empty", what, i + 1);
+	if (names->count <= count)
 		return 0;
-	error_set(err, ERROR_USAGE, "%zu names for %zu %s%s", names, count, what, count == 1 ? "" : "s");
+	error_set(err, ERROR_USAGE, "%zu names for %zu %s%s", names->count, count, what, count == 1 ? "" : "s");
 	return error_next(err, "-n names one %s, the first -n the first of them", what);
 }
 

@@ -25,7 +25,7 @@ size_t command_program_length(const char *command);
 struct side *sides_of_words(struct arena *arena, const struct text_list *words, const struct text_list *names);
 
 /* -1 and err where there are more -n than commands, or whatever they are called here. */
-int sides_check_names(size_t names, size_t count, const char *what, struct error *err);
+int sides_check_names(const struct text_list *names, size_t count, const char *what, struct error *err);
 
 /* What is given once for all sides, or once for each: the hooks around each run, and where the output goes. */
 struct side_lists {

@@ -36,15 +36,17 @@ static bool is_shell_word(const char *name)
 static int not_found(const struct host *host, const char *name, bool denied, struct error *err)
 {
 	char here[4096];
-	bool ignored;
+	bool not_executable = false;
 	error_set(err, ERROR_SUBJECT, denied ? "the program may not be executed" : "there is no such program");
 	error_on(err, "%s", name);
 	if (denied)
 		return error_next(err, "make it executable: chmod +x");
 	if (is_shell_word(name))
 		return error_next(err, "'%.40s' is built into the shell: add --shell default", name);
-	if ((size_t)snprintf(here, sizeof(here), "./%s", name) < sizeof(here) && is_program(host, here, &ignored))
+	if ((size_t)snprintf(here, sizeof(here), "./%s", name) < sizeof(here) && is_program(host, here, &not_executable))
 		return error_next(err, "for the program in this folder type ./%.100s", name);
+	if (not_executable)
+		return error_next(err, "to run the file in this folder: chmod +x %.60s, then ./%.60s", name, name);
 	return error_next(err, "check the spelling and PATH");
 }
 
@@ -109,11 +111,17 @@ static int explain_missing(const struct host *host, const char *program, struct 
 
 int search_explain(const struct host *host, const char *program, int errnum, struct error *err)
 {
+	struct stat status;
 	switch (errnum) {
 	case ENOENT:
 		return strchr(program, '/') ? explain_missing(host, program, err) : not_found(host, program, false, err);
 	case EACCES:
 	case EPERM:
+		if (host->sys->stat(program, &status) == 0 && S_ISDIR(status.st_mode)) {
+			error_set(err, ERROR_SUBJECT, "this is a folder, not a program");
+			error_next(err, "name the program in it");
+			break;
+		}
 		error_system(err, errnum, "the program cannot be started");
 		error_next(err, "make it executable (chmod +x), and look for a 'noexec' mount");
 		break;

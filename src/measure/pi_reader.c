@@ -6,6 +6,7 @@
 #include "measure/json_path.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static int keep_number(struct pi_numbers *list, double value, struct error *err)
@@ -25,7 +26,7 @@ void pi_numbers_release(struct pi_numbers *list)
 static int bad(const struct performance_index *pi, const char *what, struct error *err)
 {
 	error_set(err, ERROR_USAGE, "%s", what);
-	return error_on(err, "--pi %s … %s", pi->metric.name, pi->pattern);
+	return error_on(err, "--pi %s, '%s'", pi->metric.name, pi->pattern);
 }
 
 static int compile(struct pi_reader *reader, struct error *err)
@@ -35,8 +36,9 @@ static int compile(struct pi_reader *reader, struct error *err)
 	if (problem == REG_ESPACE)
 		return error_memory(err);
 	if (problem) {
-		char text[160];
-		regerror(problem, &reader->regex, text, sizeof(text));
+		char why[100], text[200];
+		regerror(problem, &reader->regex, why, sizeof(why));
+		snprintf(text, sizeof(text), "not a regular expression: %s", why);
 		return bad(reader->pi, text, err);
 	}
 	reader->compiled = true;

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "host/clock.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -71,7 +72,9 @@ int source_check(const struct experiment *experiment, struct error *err)
 	struct host host = host_real();
 	int fd = status == 0 && experiment->input ? host.sys->open(experiment->input, O_RDONLY | O_CLOEXEC, 0) : 0;
 	if (fd < 0) {
-		error_set(err, ERROR_USAGE, "the input file cannot be opened");
+		error_system(err, errno, "the input file cannot be opened");
+		if (err)
+			err->kind = ERROR_USAGE;
 		return error_on(err, "--input %s", experiment->input);
 	}
 	if (fd > 0)

@@ -21,6 +21,8 @@ const char **source_words(struct arena *arena, const char *command, const char *
 		return NULL;
 	}
 	const char **shell_words = words_split(arena, shell, &count, err);
+	if (!shell_words)
+		error_on(err, "--shell");
 	const char **words = shell_words ? arena_alloc(arena, count + 3, sizeof(*words)) : NULL;
 	if (shell_words && !words)
 		error_memory(err);
@@ -196,11 +198,12 @@ static int run_hook(struct source *source, const struct experiment_subject *of, 
 		return status;
 	if (outcome.status == OUTCOME_CANCELLED)
 		return error_set(err, ERROR_INTERRUPTED, "interrupted");
-	if (outcome.status == OUTCOME_TIMEOUT)
+	if (outcome.status == OUTCOME_TIMEOUT) {
 		ran_past(source, what, err);
-	else
-		error_set(err, ERROR_SUBJECT, "--%s failed: %s", what, outcome.text);
-	error_on(err, "%.300s", command);
+		error_on(err, "%.300s", command);
+	} else {
+		error_set(err, ERROR_SUBJECT, "--%s '%.150s' failed: %s", what, command, outcome.text);
+	}
 	return text[0] ? error_next(err, "it said: %.190s", text) : -1;
 }
 

@@ -166,7 +166,7 @@ static void say_what_is_missing(const struct source *source, size_t index, const
 		snprintf(sample->next, sizeof(sample->next), "it begins with '%s'; does --pi fit it?", line);
 	else
 		snprintf(sample->next, sizeof(sample->next),
-		         "it is empty: does the command print it, or into a file (file=…)?");
+		         "it is empty; if the command writes to a file, name that with file=PATH");
 }
 
 int source_read_indices(struct source *source, size_t place, struct sample *sample, struct error *err)

@@ -50,7 +50,7 @@ void progress_line(const struct session_progress *now, const struct look *look, 
 		buffer_printf(line, "  %zu of %zu decided", now->done, now->asked);
 		if (now->left_out)
 			buffer_printf(line, ", %zu left out", now->left_out);
-	} else {
+	} else if (now->pairs || now->runs) {
 		buffer_text_add(line, "  ");
 		add_count(now, line);
 	}

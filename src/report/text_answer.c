@@ -172,8 +172,9 @@ bool text_alone(const struct result *result, const struct look *look, struct buf
 	const struct subject *subject = &result->subjects[0];
 	const struct measurement *m = subject_find_metric(subject, overview_metric(result));
 	char number[FORMAT_MAX];
-	if (!m || m->n < 2 || m->units != m->n)
+	if (!m || m->n == 0 || (m->n > 1 && m->units != m->n))
 		return false;
+	bool one = m->n == 1; /* which a note says more about */
 	const char *unit = m->metric.unit;
 	double half = isnan(m->ci.low) ? NAN : (m->ci.high - m->ci.low) / 2;
 	struct buffer text = {0};
@@ -186,33 +187,34 @@ bool text_alone(const struct result *result, const struct look *look, struct buf
 	add_sentence(buffer_text(&text), VERDICT_SAME, look, out);
 	buffer_clear(&text);
 	const char *units = m->unit == LEVEL_BUILD ? "builds" : "runs";
-	buffer_printf(&text, "mean of %zu %s", m->units, units);
+	if (one)
+		buffer_printf(&text, "1 run");
+	else
+		buffer_printf(&text, "mean of %zu %s", m->units, units);
 	if (isfinite(result->elapsed))
 		buffer_printf(&text, " in %s", format_duration(number, sizeof(number), (int64_t)(result->elapsed * 1e9)));
-	if (isnan(half) && m->ci.why)
+	if (!one && isnan(half) && m->ci.why)
 		buffer_printf(&text, "; no interval: %s", m->ci.why);
 	buffer_text_add(&text, precision_words(result));
-	if (m->described->unseen_mode < 1)
+	if (!one && m->described->unseen_mode < 1)
 		buffer_printf(&text, "; slow %s rarer than %s may have been missed", units,
 		              format_percent(number, sizeof(number), m->described->unseen_mode, m->described->unseen_mode, 0));
 	buffer_text_add(out, "  ");
 	text_wrap(out, buffer_text(&text), 2, 2);
 	buffer_clear(&text);
-	add_number("median", m->median, m->sd / 4, unit, look, &text);
-	add_number("\u03c3", m->sd, m->sd / 4, unit, look, &text);
-	add_number("min", m->min, m->sd / 4, unit, look, &text);
-	add_number("max", m->max, m->sd / 4, unit, look, &text);
-	buffer_text_add(out, "  ");
-	text_wrap(out, buffer_text(&text), 2, 2);
-	buffer_clear(&text);
+	if (!one) {
+		add_number("median", m->median, m->sd / 4, unit, look, &text);
+		add_number("\u03c3", m->sd, m->sd / 4, unit, look, &text);
+		add_number("min", m->min, m->sd / 4, unit, look, &text);
+		add_number("max", m->max, m->sd / 4, unit, look, &text);
+		add_indented(&text, out);
+		buffer_clear(&text);
+	}
 	static const char *const beside[] = {"wall", "cpu", "user", "system", "rss"};
 	for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++)
 		if (strcmp(beside[i], m->metric.name) != 0)
 			add_mean_of(subject, beside[i], look, &text);
-	if (text.length > 0) {
-		buffer_text_add(out, "  ");
-		text_wrap(out, buffer_text(&text), 2, 2);
-	}
+	add_indented(&text, out);
 	out->out_of_memory |= text.out_of_memory;
 	buffer_release(&text);
 	return true;
@@ -284,10 +286,11 @@ static bool out_of_time(const struct result *result)
 	return ended_by(result, "budget");
 }
 
-/* A session of numbers that the program prints, or of work amounts, that ended too early. */
+/* A session that should have reached a precision, of numbers that the program prints, or of work amounts, that ended too
+ * early. */
 static bool needs_time(const struct result *result)
 {
-	bool open = false;
+	bool open = result->stopped.looks && strcmp(result->stopped.looks, "precision") == 0;
 	for (size_t i = 0; i < result->warning_count; i++)
 		open |= strcmp(result->warnings[i].code, "not-converged") == 0;
 	return open && out_of_time(result);
@@ -325,13 +328,18 @@ static bool is_open_for_a_flaw(const struct result *result)
 
 enum { ENOUGH_RUNS = 10 };
 
-/* The runs were there, and the values of some were not. */
+/* The runs were there, and the values of some were not; or all of a subject's runs failed, as more would. */
 static bool values_were_lost(const struct result *result)
 {
-	for (size_t i = 0; i < result->subject_count; i++)
-		if (subject_runs(&result->subjects[i]) < ENOUGH_RUNS)
-			return false;
-	return result->subject_count > 0;
+	bool enough = result->subject_count > 0;
+	for (size_t i = 0; i < result->subject_count; i++) {
+		const struct subject *subject = &result->subjects[i];
+		const struct measurement *m = subject_find_metric(subject, overview_metric(result));
+		if (subject->failure_count > 0 && (!m || m->n == 0))
+			return true;
+		enough &= subject_runs(subject) >= ENOUGH_RUNS;
+	}
+	return enough;
 }
 
 void text_hint(const struct result *result, const struct look *look, struct buffer *out)
@@ -346,7 +354,7 @@ void text_hint(const struct result *result, const struct look *look, struct buff
 	bool counted = ended_by(result, "count");
 	bool open = c && c->verdict == VERDICT_UNDECIDED;
 	bool few = single || (open && c->quick);
-	if (is_open_for_a_flaw(result))
+	if (is_open_for_a_flaw(result) || ended_by(result, "failed")) /* what to do is said with the failure */
 		buffer_text_add(&text, "next: -v shows all numbers");
 	else if (few && values_were_lost(result))
 		buffer_text_add(&text, "next: find out why values are missing; -v shows all numbers");

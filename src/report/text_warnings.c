@@ -1,5 +1,6 @@
 /* Warnings for people: a warning that applies to several subjects is printed once. */
 #include "base/memory.h"
+#include "base/text.h"
 #include "report/text.h"
 #include "report/text_width.h"
 
@@ -54,21 +55,33 @@ static size_t group_length(const struct warning *const *entries, size_t count, s
 	return j - i;
 }
 
-/* "text (a; b; c and 4 more)" */
+/* "a; b; c and 4 more" */
+static void put_names(const struct warning *const *group, size_t count, struct buffer *out)
+{
+	size_t shown = count > MOST_NAMES + 1 ? MOST_NAMES : count;
+	for (size_t i = 0; i < shown; i++) {
+		buffer_text_add(out, i ? "; " : "");
+		text_clean(out, group[i]->about, TEXT_UNICODE);
+	}
+	if (shown < count)
+		buffer_printf(out, " and %zu more", count - shown);
+}
+
+/* "text (a; b)", or "a; b: text" where the text has brackets at its end. */
 static void tell_group(const struct warning *const *group, size_t count, struct buffer *out)
 {
 	struct buffer text = {0};
+	const char *rest = warning_rest(group[0]);
 	if (count == 1) {
 		text_clean(&text, group[0]->text, TEXT_UNICODE);
+	} else if (text_ends_with(rest, ")")) {
+		put_names(group, count, &text);
+		buffer_text_add(&text, ": ");
+		text_clean(&text, rest, TEXT_UNICODE);
 	} else {
-		text_clean(&text, warning_rest(group[0]), TEXT_UNICODE);
-		size_t shown = count > MOST_NAMES + 1 ? MOST_NAMES : count;
-		for (size_t i = 0; i < shown; i++) {
-			buffer_text_add(&text, i ? "; " : " (");
-			text_clean(&text, group[i]->about, TEXT_UNICODE);
-		}
-		if (shown < count)
-			buffer_printf(&text, " and %zu more", count - shown);
+		text_clean(&text, rest, TEXT_UNICODE);
+		buffer_text_add(&text, " (");
+		put_names(group, count, &text);
 		buffer_char(&text, ')');
 	}
 	buffer_text_add(out, "note: ");

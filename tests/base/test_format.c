@@ -173,6 +173,10 @@ static void test_duration(void **state)
 {
 	(void)state;
 	assert_text(format_duration(TEXT, 850000000), "850 ms");
+	assert_text(format_duration(TEXT, 1000000), "1 ms");
+	assert_text(format_duration(TEXT, 400000), "400 \u00b5s");
+	assert_text(format_duration(TEXT, 1000), "1 \u00b5s");
+	assert_text(format_duration(TEXT, 20), "20 ns");
 	assert_text(format_duration(TEXT, 999400000), "999 ms");
 	assert_text(format_duration(TEXT, 999600000), "1.0 s");
 	assert_text(format_duration(TEXT, 6100000000), "6.1 s");

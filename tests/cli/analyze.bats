@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # tare analyze, as a user types it.
 
+bats_require_minimum_version 1.5.0
+
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
@@ -743,4 +745,14 @@ for r in range(12): print(f"{n},{r},{1 + r / 100}\nother,{r},{1.1 + r / 100}")' 
 		for (r = 0; r < 6; r++) for (i = 0; i < 4; i++) print r "," i "," (r % 2 * 2 - 1) * (1 + i % 2 * 0.5 - 0.25) }' |
 		"$TARE" analyze - >out
 	[ -z "$(grep 'e+' out)" ]
+}
+
+@test "a second file with the same benchmarks is said to add runs" {
+	printf 'BenchmarkFoo-8 1000 1000000 ns/op\n' >old.txt
+	printf 'BenchmarkFoo-8 1000 1200000 ns/op\n' >new.txt
+	run --separate-stderr "$TARE" analyze old.txt new.txt
+	[ "$status" -eq 0 ]
+	[ "$stderr" = "tare: note: new.txt adds runs to those of old.txt; 'tare compare' compares the two" ]
+	run --separate-stderr "$TARE" analyze old=old.txt new=new.txt
+	[ -z "$stderr" ]
 }

@@ -233,3 +233,46 @@ refused_text() {
 		[[ "$output" == *"verdict: failed ratio=- low=- high=- confidence=99 gate=failed limit=2%"* ]]
 	done
 }
+
+# STATUS LINES ARGUMENTS…: what is printed, line by line, and nothing else
+answered() {
+	run "$TARE" "${@:3}"
+	echo "$output"
+	[ "$status" -eq "$1" ] && [ "$output" = "$2" ]
+}
+
+@test "each of these is answered with what is wrong and what to do, once" {
+	mkdir folder
+	printf '#!/bin/sh\n' >script.sh
+	echo 1 >good.txt
+	answered 1 'tare: folder: cannot be written: Is a directory' run true --json folder
+	answered 5 $'tare: ./folder: this is a folder, not a program\nname the program in it' run ./folder
+	answered 5 $'tare: script.sh: there is no such program\nto run the file in this folder: chmod +x script.sh, then ./script.sh' run script.sh
+	answered 5 "tare: --setup 'exit 7' failed: exit 7" run -s 'exit 7' true
+	answered 5 "tare: true: --prepare 'exit 7' failed: exit 7" run -p 'exit 7' true
+	answered 2 'tare: --shell: the command is empty' run --shell '' true
+	answered 2 'tare: --input nosuch: the input file cannot be opened: No such file or directory' run --input nosuch cat
+	run "$TARE" run --pi 'a:s:regex=(' true
+	[ "$status" -eq 2 ]
+	[[ "$output" == "tare: --pi a, '(': not a regular expression: "* ]]
+	answered 2 $'tare: there is no \'tare fleet foo\'\nuse prepare, work, status, wait, collect or cancel' fleet foo
+	answered 2 $'tare: which result?\nfor example: tare predict @last --work 1000,2000' predict
+}
+
+@test "a result or a file in place of a command is answered with the command that takes it" {
+	answered 2 $'tare: there is no command \'@3\'\ndid you mean \'tare report --text @3\'?' @3
+	answered 2 $'tare: there is no command \'new.json\'\ndid you mean \'tare analyze new.json\'?' new.json
+	answered 2 $'tare: there is no command \'tare.yaml\'\ndid you mean \'tare run tare.yaml\'?' tare.yaml
+	answered 2 $'tare: history has no \'@3\'\ndid you mean \'tare history show @3\'?' history @3
+	answered 2 $'tare: there is no option --html\n-o FILE writes the page' report --html page.html good.txt
+	run "$TARE" analyze --html page.html good.txt
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"'tare report FILE -o PAGE.html' writes a page with plots"* ]]
+}
+
+@test "a short time limit is told in its own unit, with --ascii also in a log" {
+	run "$TARE" run --timeout 1us true
+	[[ "$output" == *"ran past its time limit of 1 µs in run"* ]]
+	run "$TARE" run --timeout 1us --ascii true
+	[[ "$output" == *"ran past its time limit of 1 us in run"* ]]
+}

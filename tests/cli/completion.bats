@@ -72,6 +72,17 @@ offers() {
 	[ "$(complete -p tare)" = "complete -o default -F _tare tare" ]
 }
 
+@test "bash: saved results where an option takes one" {
+	export XDG_DATA_HOME="$BATS_TEST_TMPDIR/data"
+	"$TARE" run -r 2 true 2>/dev/null
+	PATH="$(dirname "$TARE"):$PATH"
+	source <("$TARE" help --completion bash)
+	COMP_WORDBREAKS=$' \t\n'
+	[ "$(offers tare run --append @)" = @1 ]
+	[ "$(offers tare plan --from @)" = @1 ]
+	[ -z "$(offers tare run --append f)" ]
+}
+
 @test "every option of every command is offered" {
 	source <("$TARE" help --completion bash)
 	for command in $("$TARE" help --options); do
@@ -90,11 +101,11 @@ offers() {
 	"$TARE" help --completion zsh >_tare
 	"$TARE" help --completion fish >tare.fish
 	for name in metric confidence precision design; do
-		! grep -e "--$name=.*_files" _tare
+		! grep -e "--$name=.*_tare_results" _tare
 		grep -q "seen_subcommand_from run' -l $name .*-x" tare.fish
 	done
 	for name in html json setup check; do
-		grep -q -e "--$name=.*_files" _tare
+		grep -q -e "--$name=.*_tare_results" _tare # which offers files too
 	done
 	grep -q "seen_subcommand_from report' -l plot -r -F -a 'ratio " tare.fish
 }

@@ -153,3 +153,12 @@ s, = json.load(sys.stdin)["subjects"]
 assert flat(s["metrics"]["wall"]["samples"]) == [1, 2, 3, 4, 5, 6, 7] and s["failures"] == [], s'
 	done
 }
+
+@test "notes of many benchmarks are told once, not once for each" {
+	printf 'benchmark,iteration,value\n' >many.csv
+	for b in $(seq 20); do for i in 1 2 3; do echo "b$b,$i,1.$i"; done; done >>many.csv
+	"$TARE" analyze many.csv --json many.json >out 2>&1
+	run --separate-stderr "$TARE" export many.json --format csv -o out.csv
+	[ "$status" -eq 0 ]
+	[ "$(wc -l <<<"$stderr")" -le 8 ]
+}

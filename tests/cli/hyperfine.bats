@@ -83,6 +83,26 @@ calls() { # PATTERN: how often a stand-in was called with it
 	for pair in '1 x' '1 y' '2 x' '2 y'; do [ "$(calls "make $pair")" -ge 3 ]; done
 }
 
+@test "hyperfine -L x a,b -L x c,d: a parameter has one list of values" {
+	tare_run -r 3 -L x a,b -L x c,d 'make {x}'
+	[ "$status" -eq 2 ]
+	[ "${lines[0]}" = "tare: parameter x is given twice" ]
+	tare_run -r 3 -P x 3 1 'make {x}'
+	[ "$output" = "tare: parameter x: the range from 3 to 1 is empty" ]
+	tare_run -r 3 -P x 1 3 -D 0 'make {x}'
+	[ "$output" = "tare: parameter x: the step 0 is not above 0" ]
+	[ "$(calls 'make')" -eq 0 ]
+	printf 'subjects:\n  - command: make {x}\nparameters:\n  - name: x\n    values: [1, 2]\n' >suite.yaml
+	tare_run -r 3 -L x 7,8 suite.yaml # the command line takes precedence
+	[ "$status" -eq 0 ]
+	[ "$(calls 'make 7')" -ge 3 ]
+	[ "$(calls 'make 1')" -eq 0 ]
+	printf '  - name: x\n    values: [3]\n' >>suite.yaml
+	tare_run -r 3 suite.yaml
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"suite.yaml:6:"*"parameter x is given twice"* ]]
+}
+
 @test "hyperfine --setup 'cargo build' …" {
 	tare_run -r 3 -s 'cargo build' 'make'
 	[ "$status" -eq 0 ]
@@ -134,6 +154,24 @@ calls() { # PATTERN: how often a stand-in was called with it
 		tare_run -r 3 "$option" false
 		[ "$status" -eq 0 ]
 	done
+}
+
+@test "hyperfine -i: failed runs are told however little room there is" {
+	tare_run -r 8 -i false false
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"note: false; false #2: 8 of 8 runs failed (exit 1)"* ]]
+	[ "${#lines[@]}" -le 12 ]
+	tare_run -r 3 -i -S sh 'kill -9 $$'
+	[[ "$output" == *"next: find out why values are missing"* ]]
+}
+
+@test "hyperfine -r 1: one run is told as several are" {
+	tare_run -r 1 true
+	[ "$status" -eq 0 ]
+	[[ "${lines[0]}" == "true: wall "* ]]
+	[[ "${lines[1]}" == "  1 run in "* ]]
+	[[ "$output" == *"one value does not show the spread; measure 10 or more"* ]]
+	[[ "$output" != *"─"* && "$output" != *" - "* ]]
 }
 
 @test "hyperfine --export-json and the scripts that read it" {
@@ -316,6 +354,27 @@ calls() { # PATTERN: how often a stand-in was called with it
 	tare_run -r 0 make
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"--runs: must be between 1 and 1000000000" ]]
+	tare_run --runs=99999999999999999999 make
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"--runs: must be between 1 and 1000000000" ]]
+}
+
+@test "a fraction where per cent are wanted is answered with both that it may mean" {
+	for option in gate margin precision; do
+		tare_run "--$option" 0.02 make true
+		[ "$status" -eq 2 ]
+		[[ "$output" == "tare: --$option: '0.02' could mean 0.02 % or 2 %"$'\n'"write 0.02% or 2%"* ]]
+	done
+	tare_run --gate 0.02% --dry-run make true
+	[ "$status" -eq 0 ]
+	tare_run --gate 0 --dry-run make true
+	[ "$status" -eq 0 ]
+}
+
+@test "an empty name is refused" {
+	tare_run -n '' make
+	[ "$status" -eq 2 ]
+	[ "$output" = "tare: the name of command 1 (-n) is empty" ]
 }
 
 @test "an option that is near to none gets no suggestion" {
@@ -380,4 +439,10 @@ calls() { # PATTERN: how often a stand-in was called with it
 	[ -e output-0.log ]
 	[ -e output-1.log ]
 	[ -e output-2.log ]
+}
+
+@test "hyperfine 'cmd': what to type next where the time ended before the precision was reached" {
+	tare_run --max-time 200ms --precision 0.001% 'sleep 0.01'
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"next: a longer --max-time; -v shows all numbers"* ]]
 }

@@ -113,9 +113,14 @@ static void too_many_are_refused(void **state)
 	assert_int_equal(subjects_add(&experiment, NULL, &one, 1, &axis, 1, &err), -1);
 	assert_non_null(strstr(err.what, "more than 10000 commands"));
 	experiment_release(&experiment);
-	assert_int_equal(sides_check_names(2, 2, "command", &err), 0);
-	assert_int_equal(sides_check_names(2, 1, "command", &err), -1);
+	const char *words[] = {"one", "two"};
+	struct text_list names = {.items = words, .count = 2};
+	assert_int_equal(sides_check_names(&names, 2, "command", &err), 0);
+	assert_int_equal(sides_check_names(&names, 1, "command", &err), -1);
 	assert_string_equal(err.what, "2 names for 1 command");
+	words[1] = "";
+	assert_int_equal(sides_check_names(&names, 2, "command", &err), -1);
+	assert_string_equal(err.what, "the name of command 2 (-n) is empty");
 }
 
 static void a_quoted_program_has_no_length(void **state)

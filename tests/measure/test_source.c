@@ -409,7 +409,7 @@ static void hooks(void **state)
 	assert_int_equal(source_hook(source, command, "setup", &err), 0);
 	assert_int_equal(source_hook(source, "exit 9", "prepare", &err), -1);
 	assert_int_equal(err.kind, ERROR_SUBJECT);
-	assert_string_equal(err.what, "--prepare failed: exit 9");
+	assert_string_equal(err.what, "--prepare 'exit 9' failed: exit 9");
 	assert_int_equal(source_hook(source, "echo because >&2; exit 9", "prepare", &err), -1);
 	assert_non_null(strstr(err.next, "because"));
 	/* What setup starts is there while the commands run. */

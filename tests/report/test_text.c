@@ -209,6 +209,11 @@ static void what_stands_beside_a_mean_is_a_mean(void **state)
 	add_value(&result, 0, "cpu", "s", 1.5);
 	result.subjects[0].metrics[1].median = 0.75;
 	assert_int_equal(overview_text(&result, &(struct look){0}, &text, NULL), 0);
+	assert_non_null(strstr(buffer_text(&text), "a: wall 2.000 s\n  1 run\n  cpu 1.500 s\n"));
+	buffer_clear(&text);
+	result_add_subject(&result, "b");
+	add_value(&result, 1, "wall", "s", 3);
+	assert_int_equal(overview_text(&result, &(struct look){0}, &text, NULL), 0);
 	assert_non_null(strstr(buffer_text(&text), "mean wall"));
 	assert_non_null(strstr(buffer_text(&text), "1.500 s"));
 	assert_null(strstr(buffer_text(&text), "750"));
