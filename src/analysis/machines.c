@@ -88,7 +88,8 @@ static double p_beyond(const struct machine_pool *pool, int part, double distanc
 	return critical_p_value(pool->pooled ? pool->rule : CRITICAL_FIXED, distance / se, k, isinf(df) ? 1e9 : df);
 }
 
-static struct confidence as_ratio(enum stats_status status, struct interval logs, double level, const char *method)
+static struct confidence as_ratio(enum stats_status status, const struct interval *logs, double level,
+                                  const char *method)
 {
 	struct confidence ci = nothing;
 	if (status != STATS_OK && status != STATS_UNBOUNDED) {
@@ -99,8 +100,8 @@ static struct confidence as_ratio(enum stats_status status, struct interval logs
 	ci.method = method;
 	ci.unbounded = status == STATS_UNBOUNDED;
 	if (!ci.unbounded) {
-		ci.low = exp(logs.low);
-		ci.high = exp(logs.high);
+		ci.low = exp(logs->low);
+		ci.high = exp(logs->high);
 	}
 	return ci;
 }
@@ -145,7 +146,7 @@ static int describe_each(struct result *result, struct machines_result *machines
 		                               .units = one->units};
 		if (part->variance >= 0 && part->df > 0) {
 			double half = critical_t(1 - level, part->df) * sqrt(part->variance);
-			each->ci = as_ratio(STATS_OK, (struct interval){part->value - half, part->value + half}, level, "t");
+			each->ci = as_ratio(STATS_OK, &(struct interval){part->value - half, part->value + half}, level, "t");
 		} else {
 			each->ci.why = "one unit";
 		}
@@ -169,7 +170,7 @@ static int describe_strata(struct result *result, struct machines_result *machin
 			status = STATS_TOO_FEW;
 		machines->strata[s] = (struct machine_stratum){
 			names[s], found.machines, exp(found.mean),
-			as_ratio(status, found.interval, level, "t, pooled inside kinds")};
+			as_ratio(status, &found.interval, level, "t, pooled inside kinds")};
 	}
 	return 0;
 }
@@ -204,7 +205,7 @@ static int describe_odd(struct machines_result *machines, const struct machine_p
 		enum stats_status status = pool->pooled ? fleet_pool(&rest, pool->rule, 1 - level, &interval)
 		                                        : fleet_these(&rest, 1 - level, &interval);
 		machines->without = exp(rest.mean);
-		machines->without_ci = as_ratio(status, interval, level, method);
+		machines->without_ci = as_ratio(status, &interval, level, method);
 	}
 	mem_free(others);
 	return 0;
@@ -280,10 +281,10 @@ static int fill_parts(struct result *result, struct comparison *c, const struct 
 		if (!total)
 			return -1;
 		total->ratio = exp(pool->fleet[TOTAL].mean);
-		total->ci = as_ratio(parts[TOTAL].status, parts[TOTAL].interval, level, method);
+		total->ci = as_ratio(parts[TOTAL].status, &parts[TOTAL].interval, level, method);
 	}
 	c->ratio = exp(pool->fleet[leading(pool)].mean);
-	c->ci = as_ratio(lead->status, lead->interval, level, method);
+	c->ci = as_ratio(lead->status, &lead->interval, level, method);
 	/* What the verdict is about is told once, with one interval. */
 	*(pool->pooled ? &c->machines->pool : &c->machines->these) = c->ci;
 	struct pair_findings paired = *c->paired;
@@ -394,7 +395,7 @@ static struct confidence gate_ci(const struct machine_pool *pool, int part, doub
 {
 	struct interval interval;
 	enum stats_status status = interval_of(pool, part, alpha, &interval);
-	return as_ratio(status, interval, 1 - alpha, part == TYPICAL ? "typical" : "total");
+	return as_ratio(status, &interval, 1 - alpha, part == TYPICAL ? "typical" : "total");
 }
 
 /* As among pairs (decide/gate.h), from what the machines say together. */
@@ -490,9 +491,9 @@ static int conclude(struct result *result, struct comparison *c, struct machine_
 	machines->statement = pool->pooled ? "pool" : "these";
 	machines->pool = machines->next = nothing;
 	machines->pool.why = machines->next.why = "fewer than 5 machines";
-	machines->these = as_ratio(fleet_these(fleet, 1 - level, &interval), interval, level, "Satterthwaite");
+	machines->these = as_ratio(fleet_these(fleet, 1 - level, &interval), &interval, level, "Satterthwaite");
 	if (pool->pooled) {
-		machines->next = as_ratio(fleet_next(fleet, 1 - level, &interval), interval, level, "t");
+		machines->next = as_ratio(fleet_next(fleet, 1 - level, &interval), &interval, level, "t");
 	}
 	describe_dependence(machines, pool);
 	if (describe_each(result, machines, pool, numbers, level, err) != 0 ||

@@ -55,12 +55,13 @@ const char *tare_version(void)
 	return TARE_VERSION;
 }
 
-/* Into *out; for an unbounded one the estimate counts. */
-static enum tare_status give(enum stats_status status, double estimate, const struct interval *interval,
+/* Into *out; for an unbounded one the estimate counts. What the call in the first argument fills is read here, behind it:
+ * arguments are evaluated in any order. */
+static enum tare_status give(enum stats_status status, const double *estimate, const struct interval *interval,
                              struct tare_interval *out)
 {
 	if (status == STATS_OK || status == STATS_UNBOUNDED)
-		*out = (struct tare_interval){estimate, interval->low, interval->high};
+		*out = (struct tare_interval){*estimate, interval->low, interval->high};
 	return library_status(status);
 }
 
@@ -80,7 +81,7 @@ enum tare_status tare_mean_of(const double *x, size_t n, enum tare_mean mean, do
 		status = mean_geometric(x, n, c, &estimate, &interval);
 	else
 		status = interval_mean(x, n, c, &estimate, &interval);
-	return give(status, estimate, &interval, out);
+	return give(status, &estimate, &interval, out);
 }
 
 enum tare_status tare_median_of(const double *x, size_t n, double level, struct tare_interval *out)
@@ -89,7 +90,7 @@ enum tare_status tare_median_of(const double *x, size_t n, double level, struct 
 	struct interval interval = {NAN, NAN};
 	if (!x || !out || !library_level(level))
 		return TARE_BAD_ARGUMENT;
-	return give(interval_median(x, n, level, &estimate, &interval), estimate, &interval, out);
+	return give(interval_median(x, n, level, &estimate, &interval), &estimate, &interval, out);
 }
 
 enum tare_status tare_proportion_of(size_t successes, size_t n, double level, struct tare_interval *out)
@@ -97,8 +98,8 @@ enum tare_status tare_proportion_of(size_t successes, size_t n, double level, st
 	struct interval interval = {NAN, NAN};
 	if (!out)
 		return TARE_BAD_ARGUMENT;
-	enum stats_status status = proportion_clopper_pearson(successes, n, level, &interval);
-	return give(status, (double)successes / (double)n, &interval, out);
+	double share = (double)successes / (double)n;
+	return give(proportion_clopper_pearson(successes, n, level, &interval), &share, &interval, out);
 }
 
 enum tare_status tare_series_mean(const double *x, size_t n, double level, struct tare_interval *out)
@@ -107,7 +108,7 @@ enum tare_status tare_series_mean(const double *x, size_t n, double level, struc
 	struct interval interval = {NAN, NAN};
 	if (!x || !out)
 		return TARE_BAD_ARGUMENT;
-	return give(ewc_interval(x, n, level, &estimate, &interval), estimate, &interval, out);
+	return give(ewc_interval(x, n, level, &estimate, &interval), &estimate, &interval, out);
 }
 
 enum tare_status tare_autocorrelation(const double *x, size_t n, double *lag1)
@@ -140,7 +141,7 @@ enum tare_status tare_ratio_paired(const double *base, const double *new_, size_
 		return TARE_BAD_ARGUMENT;
 	if (n < 2)
 		return TARE_NOT_KNOWN;
-	return give(fieller_paired(base, new_, n, critical_t(1 - level, (double)n - 1), &ratio, &interval), ratio,
+	return give(fieller_paired(base, new_, n, critical_t(1 - level, (double)n - 1), &ratio, &interval), &ratio,
 	            &interval, out);
 }
 
@@ -155,7 +156,7 @@ enum tare_status tare_ratio_unpaired(const double *base, size_t base_n, const do
 	if (least < 2)
 		return TARE_NOT_KNOWN;
 	double c = critical_t(1 - level, (double)least - 1);
-	return give(fieller_unpaired(base, base_n, new_, new_n, c, &ratio, &interval), ratio, &interval, out);
+	return give(fieller_unpaired(base, base_n, new_, new_n, c, &ratio, &interval), &ratio, &interval, out);
 }
 
 enum tare_status tare_welch(const double *a, size_t na, const double *b, size_t nb, double level,
