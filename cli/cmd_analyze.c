@@ -14,7 +14,6 @@
 #include "report/text.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { MOST_TOLD = 3 };     /* comparisons that are told in words; more are a table */
 enum { MOST_SUBJECTS = 6 }; /* the same of subjects, unless -v asks for all of each */

@@ -2,7 +2,6 @@
  * here, and handed to the workers as options. */
 #include "cli/fleet_pilot.h"
 
-#include "base/memory.h"
 #include "base/random.h"
 #include "base/sha256.h"
 #include "exchange/import.h"
@@ -15,9 +14,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -1,5 +1,4 @@
 /* tare history baseline: set, remove and list baselines. */
-#include "base/memory.h"
 #include "base/moment.h"
 #include "cli/baseline.h"
 #include "cli/history.h"

@@ -5,7 +5,6 @@
 #include "builds/place.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 

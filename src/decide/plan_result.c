@@ -3,7 +3,6 @@
 
 #include "base/format.h"
 #include "stats/comoment.h"
-#include "stats/critical.h"
 #include "stats/distribution.h"
 
 #include <math.h>

@@ -5,8 +5,6 @@
 #include "base/memory.h"
 #include "model/pairing.h"
 
-#include <string.h>
-
 static struct measurement *measurement_of(const struct csv_table *t, const struct csv_series *series)
 {
 	return &t->import->out->subjects[series->in_subject].metrics[series->in_metrics];

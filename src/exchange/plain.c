@@ -7,7 +7,6 @@
  * Whether the rows are pairs is not known, so they are not. */
 #include "exchange/formats.h"
 
-#include "base/memory.h"
 #include "base/parse.h"
 #include "exchange/csv_table.h"
 

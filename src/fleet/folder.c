@@ -1,12 +1,10 @@
 #include "fleet/folder.h"
 
-#include "base/memory.h"
 #include "base/sha256.h"
 #include "host/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
 #include "machine/patient.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define STEAL_OK            0.01

@@ -1,11 +1,9 @@
 /* One round: every subject once, in the order and on the CPUs that the design says. */
 #include "session/state.h"
 
-#include "base/memory.h"
 #include "design/parameters.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 double session_value(const struct session *session, size_t subject, size_t metric)

@@ -1,8 +1,6 @@
 /* Which design: the one asked for, the rule's, or the best of those that were tried. */
 #include "session/state.h"
 
-#include "base/format.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

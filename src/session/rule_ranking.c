@@ -11,7 +11,6 @@
 #include "decide/apart.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double merge_limit = 0.1; /* of neighbouring runs, as Li et al. (2016) ask for */
 enum { LEAST_RUNS_ALONE = 10 };
