@@ -10,12 +10,6 @@
 
 #include <string.h>
 
-void again_init(struct again *again)
-{
-	*again = (struct again){.loaded = false};
-	result_init(&again->result);
-}
-
 void again_release(struct again *again)
 {
 	result_release(&again->result);

@@ -60,10 +60,9 @@ int baseline_compare(const struct measure_options *options, const struct experim
 		.whole = {.limit = experiment->gate,
 	              .welcome = {experiment->ignore_failure, experiment->expected_exits, experiment->expected_exit_count},
 	              .allow_missing = options->allow_missing}};
-	SCOPED(result) struct result new_;
+	SCOPED(result) struct result new_ = result_empty();
 	char names[2][32];
 	int64_t ids[] = {baseline, id};
-	result_init(&new_);
 	analysis_options_init(&against.analysis);
 	against.analysis.gate = experiment->gate;
 	if (!isnan(experiment->confidence))

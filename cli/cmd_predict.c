@@ -94,8 +94,7 @@ static int predict_result(const struct predict_options *options, const struct re
 static int predict_files(const void *given, const struct text_list *files, struct error *err)
 {
 	const struct predict_options *options = given;
-	SCOPED(result) struct result result;
-	result_init(&result);
+	SCOPED(result) struct result result = result_empty();
 	if (files->count != 1)
 		return error_set(err, ERROR_USAGE, "give one result");
 	if (output_check(options->json, err) != 0 || reading_files(&options->reading, files, NULL, &result, err) != 0)

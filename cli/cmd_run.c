@@ -506,7 +506,7 @@ static int run_words(const struct command *command, int argc, char **argv, struc
 	struct run_options options = {.measure = MEASURE_DEFAULTS, .warmup = -1};
 	SCOPED(text_list) struct text_list words = {0};
 	SCOPED(suite_use) struct suite_use suite = {.open = false};
-	SCOPED(result) struct result rivals;
+	SCOPED(result) struct result rivals = result_empty();
 	SCOPED(experiment) struct experiment experiment;
 	SCOPED(git_sides) struct git_sides git = {0};
 	SCOPED(builds) struct builds builds = {.wanted = false};
@@ -514,7 +514,6 @@ static int run_words(const struct command *command, int argc, char **argv, struc
 	bool help;
 	int code;
 	experiment_init(&experiment);
-	result_init(&rivals);
 	int failed = suite_use_parse_options(&suite, command, argc, argv, &options, &words, &help, &err);
 	options.measure.suite = suite.open ? &suite : NULL;
 	apply_habits(&options);
@@ -543,8 +542,7 @@ static int run_words(const struct command *command, int argc, char **argv, struc
 
 static int run_main(const struct command *command, int argc, char **argv)
 {
-	SCOPED(again) struct again again;
-	again_init(&again);
+	SCOPED(again) struct again again = {.result = result_empty()};
 	return run_words(command, argc, argv, &again);
 }
 

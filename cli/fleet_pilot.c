@@ -208,10 +208,9 @@ int fleet_pilot(const struct fleet_folder *folder, const struct command *command
 {
 	char directory[FLEET_PATH], now[64];
 	const char **words;
-	SCOPED(result) struct result pilot;
+	SCOPED(result) struct result pilot = result_empty();
 	time_t seconds = time(NULL);
 	struct tm utc;
-	result_init(&pilot);
 	if (!getcwd(directory, sizeof(directory)))
 		return error_system(err, errno, "the present folder has no name");
 	gmtime_r(&seconds, &utc);

@@ -26,8 +26,7 @@ static size_t series_count(const struct result *result)
 
 static int embed(const struct result *result, struct buffer *data, struct html_result *item, struct error *err)
 {
-	SCOPED(result) struct result thinned;
-	result_init(&thinned);
+	SCOPED(result) struct result thinned = result_empty();
 	size_t series = series_count(result);
 	item->values = item->embedded = raw_values(result);
 	if (series == 0 || item->values <= WHOLE_VALUES)
