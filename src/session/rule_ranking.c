@@ -88,13 +88,10 @@ int rank_check(const struct session *session, struct error *err)
 {
 	const char *name = deciding_metric(session)->name;
 	for (size_t i = session->sides; i < all_count(session); i++)
-		if (!measurement_of(session, i)) {
-			error_set(err, ERROR_USAGE,
-			          "the earlier result of %.100s has no metric '%.60s', by which the ranking is made",
-			          session->experiment->rivals->subjects[i - session->sides].name, name);
-			error_on(err, "--with");
-			return error_next(err, "choose one that all have with --metric");
-		}
+		if (!measurement_of(session, i))
+			return error_full(err, ERROR_USAGE, "--with", "choose one that all have with --metric",
+			                  "the earlier result of %.100s has no metric '%.60s', by which the ranking is made",
+			                  session->experiment->rivals->subjects[i - session->sides].name, name);
 	return 0;
 }
 
