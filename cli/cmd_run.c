@@ -368,9 +368,7 @@ static int build_experiment(struct experiment *experiment, const struct run_opti
 	    check_sources(options, commands_given->count, builds->wanted, err) != 0 ||
 	    measure_options_apply(&options->measure, experiment, err) != 0 ||
 	    add_subjects(experiment, options, commands_given, git, err) != 0 ||
-	    find_reference(experiment, options->reference, err) != 0)
-		return -1;
-	if (read_exits(experiment, options, err) != 0)
+	    find_reference(experiment, options->reference, err) != 0 || read_exits(experiment, options, err) != 0)
 		return -1;
 	if (experiment->stop == STOP_STABLE)
 		return error_full(err, ERROR_USAGE, "--stop", "choose auto, precision, verdict or fixed",

@@ -100,9 +100,7 @@ static int open_lane(struct session *session, struct calibrated *lane, struct er
 	                          .spawner = session->spawner,
 	                          .cancel = session->cancel};
 	lane->opened = true;
-	if (session_open(inner, err) != 0)
-		return -1;
-	if (session_learn(inner, err) != 0)
+	if (session_open(inner, err) != 0 || session_learn(inner, err) != 0)
 		return -1;
 	plan_cells(lane);
 	lane->run_seconds = inner->questions[0].alone[0];
