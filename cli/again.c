@@ -10,12 +10,6 @@
 
 #include <string.h>
 
-void again_init(struct again *again)
-{
-	*again = (struct again){.loaded = false};
-	result_init(&again->result);
-}
-
 void again_release(struct again *again)
 {
 	result_release(&again->result);
@@ -42,9 +36,8 @@ static int check_design(const struct again *again, struct error *err)
 
 static int load_stored(struct again *again, struct store *store, struct error *err)
 {
-	if (stored_load(store, again->id, &again->result, err) != 0)
-		return -1;
-	if (store_facts(store, again->id, &again->result.arena, &again->facts, err) != 0)
+	if (stored_load(store, again->id, &again->result, err) != 0 ||
+	    store_facts(store, again->id, &again->result.arena, &again->facts, err) != 0)
 		return -1;
 	if (strcmp(again->facts.state, "running") == 0 && !again->facts.orphaned)
 		return store_may_go(store, again->id, err);

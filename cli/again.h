@@ -15,7 +15,6 @@ struct again {
 	int64_t id;               /* in the store, else 0 */
 	struct store_facts facts; /* zeroed for a file */
 };
-void again_init(struct again *again);
 void again_release(struct again *again);
 
 /* Reads the result that --append names, a file or @…, or the last one that was interrupted or killed (ERROR_NO_DATA:

@@ -57,21 +57,13 @@ int baseline_compare(const struct measure_options *options, const struct experim
 	                                  .out = {.markdown = options->out.markdown, .junit = options->out.junit}};
 	struct against_options against = {
 		.by_name = true,
+		.analysis = analysis_options_of(experiment),
 		.whole = {.limit = experiment->gate,
 	              .welcome = {experiment->ignore_failure, experiment->expected_exits, experiment->expected_exit_count},
 	              .allow_missing = options->allow_missing}};
-	SCOPED(result) struct result new_;
+	SCOPED(result) struct result new_ = result_empty();
 	char names[2][32];
 	int64_t ids[] = {baseline, id};
-	result_init(&new_);
-	analysis_options_init(&against.analysis);
-	against.analysis.gate = experiment->gate;
-	if (!isnan(experiment->confidence))
-		against.analysis.confidence = against.analysis.confidence_one = experiment->confidence;
-	if (!isnan(experiment->margin))
-		against.analysis.margin = experiment->margin;
-	if (!isnan(experiment->share_margin))
-		against.analysis.share_margin = experiment->share_margin;
 	for (int i = 0; i < 2; i++)
 		snprintf(names[i], sizeof(names[i]), "@%lld", (long long)ids[i]);
 	printf("\nagainst the baseline '%s' (%s), measured at another time:\n", options->baseline, names[0]);

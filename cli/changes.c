@@ -104,9 +104,8 @@ static int add_measurement(struct history *history, const struct subject *subjec
 static int add_samples(const char *path, const struct reading_options *reading, struct history *history,
                        struct error *err)
 {
-	SCOPED(result) struct result result;
+	SCOPED(result) struct result result = result_empty();
 	const struct text_list one = {.items = &path, .count = 1};
-	result_init(&result);
 	if (reading_files(reading, &one, NULL, &result, err) != 0)
 		return -1;
 	if (result_make_titles(&result) != 0)

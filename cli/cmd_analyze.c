@@ -14,7 +14,6 @@
 #include "report/text.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { MOST_TOLD = 3 };     /* comparisons that are told in words; more are a table */
 enum { MOST_SUBJECTS = 6 }; /* the same of subjects, unless -v asks for all of each */
@@ -202,8 +201,7 @@ static int analyze(const void *given, const struct text_list *files, struct erro
 {
 	const struct analyze_options *options = given;
 	struct analysis_options analysis;
-	SCOPED(result) struct result result;
-	result_init(&result);
+	SCOPED(result) struct result result = result_empty();
 	if (reading_analysis(&options->reading, &analysis, err) != 0 ||
 	    (options->plot && plots_check(options->plot, err) != 0) || documents_check(&options->out, err) != 0)
 		return -1;

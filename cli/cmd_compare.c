@@ -70,9 +70,8 @@ static struct told told_of(const struct result *result, const struct compare_opt
 static void report_nothing(const struct compare_options *options, const struct error *why)
 {
 	struct suite_view view = {.geometric_mean = NAN};
-	SCOPED(result) struct result none;
+	SCOPED(result) struct result none = result_empty();
 	struct error err;
-	result_init(&none);
 	none.stopped.reason = why->kind == ERROR_INTERRUPTED ? "interrupted" : "failed";
 	gate_settle(&none, &(struct whole_options){.limit = options->gate}, why);
 	const struct told told = told_of(&none, options, &view);
@@ -165,8 +164,7 @@ static int compare(const struct compare_options *options, const struct text_list
 	                                  .by_name = options->baseline != NULL,
 	                                  .whole = {.limit = options->gate, .allow_missing = options->allow_missing}};
 	SCOPED(pair_names) struct pair_names names = {0};
-	SCOPED(result) struct result new_;
-	result_init(&new_);
+	SCOPED(result) struct result new_ = result_empty();
 	if (files->count != 2) {
 		error_set(err, ERROR_USAGE, "compare takes two files, the old and the new one");
 		return error_next(err,
@@ -206,12 +204,11 @@ static int compare_main(const struct command *command, int argc, char **argv)
 {
 	struct compare_options options = {.reading = READING_DEFAULTS, .gate = NAN};
 	SCOPED(text_list) struct text_list files = {0};
-	SCOPED(result) struct result result;
+	SCOPED(result) struct result result = result_empty();
 	struct error err;
 	char old[32];
 	bool help = false;
 	int code = 0;
-	result_init(&result);
 	int failed = options_parse(command, argc, argv, &options, NULL, &files, &help, &err);
 	if (!failed && !help && options.baseline)
 		failed = put_baseline(options.baseline, &files, old, &err);

@@ -28,10 +28,9 @@ static const struct option export_options[] = {
 static int export_files(const void *given, const struct text_list *files, struct error *err)
 {
 	const struct export_options *options = given;
-	SCOPED(result) struct result result;
+	SCOPED(result) struct result result = result_empty();
 	SCOPED(buffer) struct buffer text = {0}, warnings = {0}, notes = {0};
 	const char *path = options->output ? options->output : "-";
-	result_init(&result);
 	if (!options->to)
 		return error_full(err, ERROR_USAGE, NULL, "for example: tare export result.json --format hyperfine",
 		                  "which format?");

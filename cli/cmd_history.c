@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "cli/commands.h"
 #include "cli/history.h"
-#include "cli/message.h"
 #include "cli/output.h"
 #include "store/loader.h"
 #include "base/moment.h"

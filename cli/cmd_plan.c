@@ -5,8 +5,8 @@
 #include "session/builds.h"
 #include "cli/commands.h"
 #include "cli/documents.h"
+#include "cli/measure_options.h"
 #include "host/interrupt.h"
-#include "cli/measure.h"
 #include "cli/message.h"
 #include "cli/progress.h"
 #include "cli/reading.h"
@@ -476,10 +476,9 @@ static int plan(const void *chosen, const struct text_list *words, struct error 
 	struct host host = host_real();
 	struct spawner *spawner = NULL;
 	SCOPED(experiment) struct experiment experiment;
-	SCOPED(result) struct result first;
+	SCOPED(result) struct result first = result_empty();
 	struct wants wants;
 	experiment_init(&experiment);
-	result_init(&first);
 	if (check(options, words, &wants, err) != 0)
 		return -1;
 	int status = 0;

@@ -94,8 +94,7 @@ static int predict_result(const struct predict_options *options, const struct re
 static int predict_files(const void *given, const struct text_list *files, struct error *err)
 {
 	const struct predict_options *options = given;
-	SCOPED(result) struct result result;
-	result_init(&result);
+	SCOPED(result) struct result result = result_empty();
 	if (files->count != 1)
 		return error_full(err, ERROR_USAGE, NULL, "for example: tare predict @last --work 1000,2000",
 		                  files->count ? "one result at a time" : "which result?");

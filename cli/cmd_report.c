@@ -97,9 +97,8 @@ static int read_one(const struct report_options *options, const char *file, stru
 		out->design.metric_why = out->design.metric_why ? "asked for" : NULL;
 		return reading_compare(&options->reading, out, &analysis, err);
 	}
-	if (reading_describe(out, options->argc, options->argv, analysis.seed, err) != 0)
-		return -1;
-	if (analyse_subjects(out, &analysis, err) != 0)
+	if (reading_describe(out, options->argc, options->argv, analysis.seed, err) != 0 ||
+	    analyse_subjects(out, &analysis, err) != 0)
 		return -1;
 	return out->subject_count > 1 ? analyse_comparisons(out, &analysis, err) : 0;
 }

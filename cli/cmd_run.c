@@ -372,9 +372,7 @@ static int build_experiment(struct experiment *experiment, const struct run_opti
 	    check_sources(options, commands_given->count, builds->wanted, err) != 0 ||
 	    measure_options_apply(&options->measure, experiment, err) != 0 ||
 	    add_subjects(experiment, options, commands_given, git, err) != 0 ||
-	    find_reference(experiment, options->reference, err) != 0)
-		return -1;
-	if (read_exits(experiment, options, err) != 0)
+	    find_reference(experiment, options->reference, err) != 0 || read_exits(experiment, options, err) != 0)
 		return -1;
 	if (experiment->stop == STOP_STABLE)
 		return error_full(err, ERROR_USAGE, "--stop", "choose auto, precision, verdict or fixed",
@@ -510,7 +508,7 @@ static int run_words(const struct command *command, int argc, char **argv, struc
 	struct run_options options = {.measure = MEASURE_DEFAULTS, .warmup = -1};
 	SCOPED(text_list) struct text_list words = {0};
 	SCOPED(suite_use) struct suite_use suite = {.open = false};
-	SCOPED(result) struct result rivals;
+	SCOPED(result) struct result rivals = result_empty();
 	SCOPED(experiment) struct experiment experiment;
 	SCOPED(git_sides) struct git_sides git = {0};
 	SCOPED(builds) struct builds builds = {.wanted = false};
@@ -518,7 +516,6 @@ static int run_words(const struct command *command, int argc, char **argv, struc
 	bool help;
 	int code;
 	experiment_init(&experiment);
-	result_init(&rivals);
 	int failed = suite_use_parse_options(&suite, command, argc, argv, &options, &words, &help, &err);
 	options.measure.suite = suite.open ? &suite : NULL;
 	apply_habits(&options);
@@ -547,8 +544,7 @@ static int run_words(const struct command *command, int argc, char **argv, struc
 
 static int run_main(const struct command *command, int argc, char **argv)
 {
-	SCOPED(again) struct again again;
-	again_init(&again);
+	SCOPED(again) struct again again = {.result = result_empty()};
 	return run_words(command, argc, argv, &again);
 }
 

@@ -49,10 +49,9 @@ static int make_markdown(const struct told *told, struct buffer *out, struct err
 
 static int make_junit(const struct told *told, struct buffer *out, struct error *err)
 {
-	struct result none;
+	struct result none = result_empty();
 	if (!told->unjudged)
 		return junit_write(told->results, told->count, told->allow_missing, out, err);
-	result_init(&none);
 	none.name = told->results->name;
 	none.started = told->results->started;
 	none.elapsed = told->results->elapsed;

@@ -171,11 +171,9 @@ static int compare_two(struct explorer_state *state, const struct comparison_wis
                        struct error *err)
 {
 	struct against_options against = {.whole = {.limit = NAN}};
-	SCOPED(result) struct result old, new_;
+	SCOPED(result) struct result old = result_empty(), new_ = result_empty();
 	struct suite suite;
 	uint32_t twice;
-	result_init(&old);
-	result_init(&new_);
 	analysis_options_init(&against.analysis);
 	if (count == 1)
 		against.analysis.deciding = state->history.series[wishes[0].series].metric;
@@ -237,8 +235,7 @@ static int write_result(struct explorer_state *state, struct explorer_row *row, 
 {
 	char path[4096], file[40], name[32];
 	const char *sources[] = {name};
-	SCOPED(result) struct result result;
-	result_init(&result);
+	SCOPED(result) struct result result = result_empty();
 	snprintf(name, sizeof(name), "@%lld", (long long)row->id);
 	snprintf(file, sizeof(file), "r/%lld.html", (long long)row->id);
 	if (path_in(state->folder, file, path, err) != 0)

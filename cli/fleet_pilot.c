@@ -2,7 +2,7 @@
  * here, and handed to the workers as options. */
 #include "cli/fleet_pilot.h"
 
-#include "base/memory.h"
+#include "base/moment.h"
 #include "base/random.h"
 #include "base/sha256.h"
 #include "exchange/import.h"
@@ -15,9 +15,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -209,20 +207,15 @@ int fleet_pilot(const struct fleet_folder *folder, const struct command *command
                 const struct experiment *experiment, int argc, char **argv, struct fleet_experiment *frozen,
                 struct error *err)
 {
-	char directory[FLEET_PATH], now[64];
+	char directory[FLEET_PATH], now[MOMENT_TEXT];
 	const char **words;
-	SCOPED(result) struct result pilot;
-	time_t seconds = time(NULL);
-	struct tm utc;
-	result_init(&pilot);
+	SCOPED(result) struct result pilot = result_empty();
 	if (!getcwd(directory, sizeof(directory)))
 		return error_system(err, errno, "the present folder has no name");
-	gmtime_r(&seconds, &utc);
-	strftime(now, sizeof(now), "%Y-%m-%dT%H:%M:%SZ", &utc);
 	frozen->command = command->name;
 	frozen->strata = options->strata ? options->strata : "cpu";
 	frozen->directory = arena_strdup(&frozen->arena, directory);
-	frozen->made = arena_strdup(&frozen->arena, now);
+	frozen->made = arena_strdup(&frozen->arena, moment_text((int64_t)time(NULL) * 1000, now));
 	if (!frozen->directory || !frozen->made)
 		return error_memory(err);
 	const struct fleet_given given = {command, argc, argv, options, experiment};

@@ -1,6 +1,5 @@
 #include "cli/fleet_use.h"
 
-#include "base/memory.h"
 #include "cli/fleet_pilot.h"
 #include "cli/message.h"
 #include "fleet/wait.h"

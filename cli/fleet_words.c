@@ -1,6 +1,5 @@
 #include "cli/fleet_pilot.h"
 
-#include "base/memory.h"
 #include "base/sha256.h"
 #include "cli/suite_use.h"
 

@@ -56,8 +56,7 @@ int gate_finish(const struct result *result, const char *confidence, int code, b
 
 int gate_failed(double gate, const char *confidence, int code, const struct error *err, bool to_stderr)
 {
-	SCOPED(result) struct result nothing;
-	result_init(&nothing);
+	SCOPED(result) struct result nothing = result_empty();
 	if (isnan(gate))
 		return code;
 	gate_settle(&nothing, &(struct whole_options){.limit = gate}, err);

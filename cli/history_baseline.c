@@ -1,5 +1,4 @@
 /* tare history baseline: set, remove and list baselines. */
-#include "base/memory.h"
 #include "base/moment.h"
 #include "cli/baseline.h"
 #include "cli/history.h"
@@ -53,10 +52,9 @@ static int take_other(void *context, const struct store_row *row, struct error *
 static int find_other(struct store *store, int64_t id, int64_t *other, struct error *err)
 {
 	SCOPED(arena) struct arena arena = {0};
-	SCOPED(result) struct result result;
+	SCOPED(result) struct result result = result_empty();
 	struct store_facts facts;
 	struct baseline_search search = {.id = id};
-	result_init(&result);
 	if (store_facts(store, id, &arena, &facts, err) != 0 || stored_load(store, id, &result, err) != 0)
 		return -1;
 	struct store_filter filter = {.host = facts.stratum, .exact = true};
@@ -77,10 +75,8 @@ static int refuse(const char *what, struct error *err)
 
 static int check_agreement(struct store *store, int64_t id, int64_t other, struct error *err)
 {
-	SCOPED(result) struct result a, b;
+	SCOPED(result) struct result a = result_empty(), b = result_empty();
 	char what[200] = "";
-	result_init(&a);
-	result_init(&b);
 	if (other == 0)
 		return refuse("there is only one", err);
 	if (stored_load(store, id, &a, err) != 0 || stored_load(store, other, &b, err) != 0)

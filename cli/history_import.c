@@ -167,8 +167,7 @@ static int save_moment(struct store *store, const struct history_options *option
 	                              .tag_count = options->tags.count,
 	                              .started = &first->when,
 	                              .stratum = first->machine[0] ? first->machine : stratum};
-	SCOPED(import_moment) struct import_moment moment = {.repeated = false};
-	result_init(&moment.result);
+	SCOPED(import_moment) struct import_moment moment = {.result = result_empty()};
 	moment.result.version = TARE_VERSION;
 	moment.result.name = options->name;
 	moment.result.started = moment_text(first->when, started);
@@ -253,8 +252,7 @@ static int take_same(void *context, const struct store_row *row, struct error *e
 {
 	struct import_search *search = context;
 	char key[SHA256_TEXT];
-	SCOPED(result) struct result there;
-	result_init(&there);
+	SCOPED(result) struct result there = result_empty();
 	/* What this call has added has its key. To load it for each that follows would cost the square of their number. */
 	if (search->found || (search->first != 0 && row->id >= search->first))
 		return 0;
@@ -382,8 +380,7 @@ static int save_result(struct store *store, const struct history_options *option
 {
 	char key[SHA256_TEXT];
 	bool found = false;
-	SCOPED(result) struct result result;
-	result_init(&result);
+	SCOPED(result) struct result result = result_empty();
 	int status = source->standard
 	                 ? import_memory(source->bytes.data, source->bytes.length, "stdin", import, &result, err)
 	                 : import_file(source->path, import, &result, err);

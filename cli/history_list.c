@@ -1,7 +1,7 @@
 /* tare history list: the saved experiments, newest first. */
 #include "cli/history.h"
-#include "base/moment.h"
 #include "cli/stored.h"
+#include "base/moment.h"
 
 #include <string.h>
 

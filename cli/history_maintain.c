@@ -23,11 +23,10 @@ static size_t read_all(struct store *store, const int64_t *ids, size_t count, si
 	size_t damaged = 0;
 	for (size_t i = 0; i < count; i++) {
 		SCOPED(arena) struct arena arena = {0};
-		SCOPED(result) struct result result;
+		SCOPED(result) struct result result = result_empty();
 		struct store_facts facts = {0};
 		struct error err;
 		char text[1200];
-		result_init(&result);
 		if (store_facts(store, ids[i], &arena, &facts, &err) != 0 || stored_load(store, ids[i], &result, &err) != 0) {
 			error_text(&err, text, sizeof(text));
 			message_note("%s", text);
@@ -115,9 +114,8 @@ static int copy_one(struct store *from, struct store *to, int64_t id, struct err
 {
 	SCOPED(arena) struct arena arena = {0};
 	SCOPED(buffer) struct buffer document = {0};
-	SCOPED(result) struct result result;
+	SCOPED(result) struct result result = result_empty();
 	struct store_facts facts;
-	result_init(&result);
 	if (store_facts(from, id, &arena, &facts, err) != 0)
 		return -1;
 	if (strcmp(facts.state, "running") == 0 && !facts.orphaned)
@@ -225,8 +223,7 @@ int history_export(const struct history_options *options, const struct text_list
 		                  "%zu experiments need a folder", count);
 	for (size_t i = 0; i < count; i++) {
 		char path[STORE_PATH] = "-";
-		SCOPED(result) struct result result;
-		result_init(&result);
+		SCOPED(result) struct result result = result_empty();
 		if (options->output)
 			snprintf(path, sizeof(path), "%s/tare-%lld.json", options->output, (long long)ids[i]);
 		if ((options->output && file_make_folders(&syscalls_libc, path, err) != 0) ||

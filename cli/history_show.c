@@ -75,11 +75,10 @@ static int show(const struct history_options *options, struct store *store, int6
                 struct error *err)
 {
 	SCOPED(arena) struct arena arena = {0};
-	SCOPED(result) struct result result;
+	SCOPED(result) struct result result = result_empty();
 	struct store_facts facts;
 	struct look look = output_look(options->color, options->ascii, false);
 	look.verbose = true;
-	result_init(&result);
 	if (store_facts(store, id, &arena, &facts, err) != 0 || stored_load(store, id, &result, err) != 0)
 		return -1;
 	if (strcmp(facts.state, "running") == 0 && /* one that was killed has no estimates yet */

@@ -25,7 +25,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -157,11 +156,10 @@ int measure_failed(const struct measure_options *options, struct error *err)
 {
 	static const struct document_makers makers = {.markdown = make_markdown};
 	const struct measured nothing = {&measure_commands, options};
-	SCOPED(result) struct result none;
+	SCOPED(result) struct result none = result_empty();
 	struct error later;
 	suite_use_blame(options->suite, err);
 	int code = message_error(err);
-	result_init(&none);
 	none.stopped.reason = err->kind == ERROR_INTERRUPTED ? "interrupted" : "failed";
 	gate_settle(&none, &(struct whole_options){.limit = options->gate}, err);
 	if (err->kind != ERROR_USAGE && !options->dry_run &&
@@ -242,9 +240,8 @@ static int confirm(const struct measure_kind *kind, struct experiment *experimen
 {
 	struct experiment suspects;
 	struct saver saver;
-	SCOPED(result) struct result second;
+	SCOPED(result) struct result second = result_empty();
 	bool missing = false;
-	result_init(&second);
 	if (confirm_experiment(experiment, result, instrument_needs_spawner(kind->instrument), &suspects, err) != 0)
 		return -1;
 	if (options->max_time)
@@ -330,10 +327,9 @@ static int measure(const struct measure_kind *kind, struct experiment *experimen
 	bool missing = false;
 	struct progress progress;
 	struct saver saver;
-	SCOPED(result) struct result against;
+	SCOPED(result) struct result against = result_empty();
 	struct error err;
 	int64_t baseline = 0;
-	result_init(&against);
 	progress_init(&progress, options->progress, options->quiet, options->ascii);
 	if (options->dry_run && !options->quiet)
 		documents_note_idle(&options->out, "--dry-run measures nothing");
@@ -407,11 +403,10 @@ int measure_and_report(const struct measure_kind *kind, struct experiment *exper
                        const struct measure_options *options, int argc, char **argv)
 {
 	struct error err;
-	SCOPED(result) struct result result;
+	SCOPED(result) struct result result = result_empty();
 	SCOPED(repeat_plan) struct repeat_plan plan;
 	struct host host = host_real();
 	int code, cancel;
-	result_init(&result);
 	repeat_plan_init(&plan);
 	measure_look(options); /* what is said before the report keeps to --ascii, too */
 	/* First of all, while this process is small: a command's peak memory starts at the spawner's. */

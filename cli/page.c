@@ -6,16 +6,12 @@
 #include "cli/output.h"
 #include "base/scoped.h"
 #include "exchange/document.h"
-#include "report/ci_report.h"
 #include "report/figures.h"
 #include "report/html.h"
 #include "report/overview.h"
 #include "report/raw.h"
 #include "report/pdf.h"
 #include "report/svg_history.h"
-
-#include <math.h>
-#include <string.h>
 
 /* A value takes up to 22 bytes of text. Whole data may take 2 MB, thinned ones half of that. */
 enum { WHOLE_VALUES = 90000, THINNED_VALUES = 30000 };
@@ -30,8 +26,7 @@ static size_t series_count(const struct result *result)
 
 static int embed(const struct result *result, struct buffer *data, struct html_result *item, struct error *err)
 {
-	SCOPED(result) struct result thinned;
-	result_init(&thinned);
+	SCOPED(result) struct result thinned = result_empty();
 	size_t series = series_count(result);
 	item->values = item->embedded = raw_values(result);
 	if (series == 0 || item->values <= WHOLE_VALUES)

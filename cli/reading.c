@@ -155,8 +155,7 @@ static int choose_subjects(const char *text, struct result *result, struct error
 static int read_argument(const char *argument, const struct import_options *import, struct result *out,
                          struct error *err)
 {
-	SCOPED(result) struct result stored;
-	result_init(&stored);
+	SCOPED(result) struct result stored = result_empty();
 	if (!stored_is_named(argument))
 		return import_file(argument, import, out, err);
 	return stored_read(argument, &stored, err) == 0 ? merge_results(out, &stored, err) : -1;

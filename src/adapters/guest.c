@@ -2,7 +2,6 @@
 #include "adapters/guest_internal.h"
 
 #include "base/memory.h"
-#include "exchange/import.h"
 #include "host/file.h"
 #include "host/search.h"
 #include "measure/trial.h"

@@ -1,7 +1,6 @@
 /* One process of a guest, and what it measured. */
 #include "adapters/guest_internal.h"
 
-#include "base/memory.h"
 #include "exchange/import.h"
 #include "exchange/units.h"
 #include "host/file.h"

@@ -3,6 +3,7 @@
 #include "analysis/measurement.h"
 #include "analysis/one_process.h"
 #include "base/map.h"
+#include "model/experiment.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,6 +27,18 @@ void analysis_options_init(struct analysis_options *options)
 	options->skip = -1;
 	options->selection = true;
 	options->seed = 1;
+}
+
+struct analysis_options analysis_options_of(const struct experiment *experiment)
+{
+	struct analysis_options options;
+	analysis_options_init(&options);
+	options.confidence = experiment_confidence(experiment);
+	options.confidence_one = experiment_confidence_one(experiment);
+	options.margin = experiment->margin;
+	options.share_margin = experiment->share_margin;
+	options.gate = experiment->gate;
+	return options;
 }
 
 static bool is_zero_or_one(const struct measurement *m)

@@ -42,6 +42,10 @@ struct analysis_options {
 
 void analysis_options_init(struct analysis_options *options);
 
+/* With the levels, margins and gate that an experiment was asked for. */
+struct experiment;
+struct analysis_options analysis_options_of(const struct experiment *experiment);
+
 /* Fills what each measurement's series shows. -1 only when out of memory or the method is not known. */
 int analyse_subjects(struct result *result, const struct analysis_options *options, struct error *err);
 

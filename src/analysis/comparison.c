@@ -7,8 +7,6 @@
 #include "analysis/measurement.h"
 #include "analysis/numbers.h"
 #include "analysis/slopes.h"
-#include "base/format.h"
-#include "base/memory.h"
 #include "decide/judge.h"
 #include "model/metric.h"
 #include "stats/bootstrap.h"

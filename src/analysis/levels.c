@@ -10,7 +10,6 @@
 #include "stats/variance.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The t interval over all members of level index `below`, as if nothing stood above them. */
 static int claim(struct work *work, unsigned below, double level, struct confidence *out, struct error *err)

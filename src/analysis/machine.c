@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static const struct machine_part unknown = {NAN, NAN, NAN};
 static const struct machine_numbers silent = {.typical = {NAN, NAN, NAN},

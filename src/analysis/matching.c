@@ -285,8 +285,8 @@ static int check_metrics(const struct result *result, const struct matching *mat
 	for (size_t i = result->warning_count; i-- > 0;)
 		if (strcmp(result->warnings[i].code, "no-metric") == 0)
 			reason = result->warnings[i].text;
-	error_set(err, ERROR_NO_DATA, "nothing can be compared: %s", reason);
-	return error_next(err, "'tare analyze FILE' shows the metrics of a file");
+	return error_full(err, ERROR_NO_DATA, NULL, "'tare analyze FILE' shows the metrics of a file",
+	                  "nothing can be compared: %s", reason);
 }
 
 /* ---- couples ---- */
@@ -417,6 +417,7 @@ int matching_find(struct result *result, size_t old_count, const struct matching
 		return -1;
 	if (out->count > 0)
 		return check_metrics(result, out, err);
-	error_set(err, ERROR_NO_DATA, "no benchmark is in both%s", options->filter ? " and matches the filter" : "");
-	return error_next(err, "benchmarks are matched by name and parameters; 'tare analyze FILE' shows them");
+	return error_full(err, ERROR_NO_DATA, NULL,
+	                  "benchmarks are matched by name and parameters; 'tare analyze FILE' shows them",
+	                  "no benchmark is in both%s", options->filter ? " and matches the filter" : "");
 }

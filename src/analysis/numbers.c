@@ -5,7 +5,6 @@
 #include "stats/multiple.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 void numbers_unknown(struct result *result, struct comparison *comparison, const char *why)

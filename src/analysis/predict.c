@@ -53,17 +53,15 @@ static bool read_unit(const char *unit, bool *time, double *seconds)
 
 static int nothing(struct error *err, const struct subject *subject, const char *what, const char *next)
 {
-	error_set(err, ERROR_NO_DATA, "%s", what);
-	error_on(err, "%s", subject->name);
-	return error_next(err, "%s", next);
+	return error_full(err, ERROR_NO_DATA, subject->name, next, "%s", what);
 }
 
 /* A line that falls below 0 says nothing there. */
 static int too_little(struct error *err, const struct subject *subject, double work)
 {
-	error_set(err, ERROR_NO_DATA, "nothing is known about so little work as %g", work);
-	error_on(err, "%s", subject->name);
-	return error_next(err, "ask for amounts like those that were measured, or measure smaller ones");
+	return error_full(err, ERROR_NO_DATA, subject->name,
+	                  "ask for amounts like those that were measured, or measure smaller ones",
+	                  "nothing is known about so little work as %g", work);
 }
 
 /* The goal of a fit of rounds that were measured; an early document has no least amount. */
@@ -115,11 +113,10 @@ int predict_basis(const struct subject *subject, const char *index, struct predi
 	}
 	bool time;
 	double seconds;
-	if (!read_unit(units->metric.unit, &time, &seconds)) {
-		error_set(err, ERROR_NO_DATA, "unit readings in '%.40s' are neither times nor rates", units->metric.unit);
-		error_on(err, "%s", units->metric.name);
-		return error_next(err, "measure with a unit like s, ms, MB/s or 1/s: --pi NAME:MB/s:units:…");
-	}
+	if (!read_unit(units->metric.unit, &time, &seconds))
+		return error_full(err, ERROR_NO_DATA, units->metric.name,
+		                  "measure with a unit like s, ms, MB/s or 1/s: --pi NAME:MB/s:units:…",
+		                  "unit readings in '%.40s' are neither times nor rates", units->metric.unit);
 	out->source = PREDICT_BY_UNITS;
 	out->index = units->metric.name;
 	out->rounds = units->phase_count;

@@ -20,7 +20,6 @@
 #include "stats/quantile.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { LEAST_FOR_SHIFT = 5 };
 

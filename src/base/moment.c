@@ -22,8 +22,8 @@ static long number(const char **at, int most)
 
 static int bad(const char *text, struct error *err)
 {
-	error_set(err, ERROR_INPUT, "'%.60s' is not a time", text);
-	return error_next(err, "write it like 2026-02-03 or 2026-02-03T14:05:06Z");
+	return error_full(err, ERROR_INPUT, NULL, "write it like 2026-02-03 or 2026-02-03T14:05:06Z",
+	                  "'%.60s' is not a time", text);
 }
 
 /* Days since 1970 in the Gregorian calendar (H. Hinnant's days_from_civil). */
@@ -108,10 +108,9 @@ int moment_parse(const char *text, int64_t *milliseconds, struct error *err)
 	day = number(&at, 2);
 	if (year < 1970 || month < 1 || month > 12 || day < 1 || day > 31)
 		return bad(text, err);
-	if (days(year, month, day) >= days(year + month / 12, month % 12 + 1, 1)) {
-		error_set(err, ERROR_INPUT, "'%.60s' is a date that does not exist", text);
-		return error_next(err, "give another day of that month");
-	}
+	if (days(year, month, day) >= days(year + month / 12, month % 12 + 1, 1))
+		return error_full(err, ERROR_INPUT, NULL, "give another day of that month",
+		                  "'%.60s' is a date that does not exist", text);
 	if ((*at == 'T' || *at == ' ' || *at == '-' || *at == 't') && isdigit((unsigned char)*spaces(at + 1))) {
 		at = spaces(at + 1);
 		if (!clock_time(&at, &in_day))

@@ -282,8 +282,8 @@ int parse_duration(const char *text, int64_t *nanoseconds, struct error *err)
 	*nanoseconds = (int64_t)llround(total);
 	return 0;
 bad:
-	error_set(err, ERROR_USAGE, "'%.80s' is not a duration", text);
-	return error_next(err, "write it like 250ms, 1.5s, 2m or 1m30s");
+	return error_full(err, ERROR_USAGE, NULL, "write it like 250ms, 1.5s, 2m or 1m30s", "'%.80s' is not a duration",
+	                  text);
 }
 
 int parse_percent(const char *text, double *fraction, struct error *err)
@@ -349,6 +349,5 @@ int parse_size(const char *text, int64_t *bytes, struct error *err)
 	*bytes = (int64_t)value;
 	return 0;
 bad:
-	error_set(err, ERROR_USAGE, "'%.80s' is not a size", text);
-	return error_next(err, "write it like 4096, 64k, 1.5M or 2GB");
+	return error_full(err, ERROR_USAGE, NULL, "write it like 4096, 64k, 1.5M or 2GB", "'%.80s' is not a size", text);
 }

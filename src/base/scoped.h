@@ -2,7 +2,8 @@
  *
  *     SCOPED(buffer) struct buffer text = {0};
  *
- * calls buffer_release(&text). One that has an init function gets it right where it is declared. */
+ * calls buffer_release(&text). One that has an init function gets it right where it is declared; a result is
+ * declared as `= result_empty()`. */
 #ifndef TARE_BASE_SCOPED_H
 #define TARE_BASE_SCOPED_H
 

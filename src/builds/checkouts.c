@@ -29,9 +29,8 @@ static int add_worktree(struct checkouts *checkouts, const struct tool *tool, si
 		return -1;
 	if (file_kind(checkouts->host->sys, checkouts->directories[side]) == FILE_FOLDER)
 		return 0;
-	error_set(err, ERROR_USAGE, "%s has no folder %.150s", commit->label, commits->prefix);
-	error_on(err, "--git");
-	return error_next(err, "start tare in a folder that both commits have");
+	return error_full(err, ERROR_USAGE, "--git", "start tare in a folder that both commits have",
+	                  "%s has no folder %.150s", commit->label, commits->prefix);
 }
 
 int checkouts_open(struct checkouts *checkouts, const struct host *host, const struct tool *tool,

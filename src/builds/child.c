@@ -66,8 +66,7 @@ int child_ask(const struct host *host, const char *path, const char *const *argv
 		return -1;
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
-	error_set(err, ERROR_SYSTEM, "killed by signal %d", WTERMSIG(status));
-	return error_on(err, "%s", path);
+	return error_full(err, ERROR_SYSTEM, path, NULL, "killed by signal %d", WTERMSIG(status));
 }
 
 int child_run(const struct host *host, const char *path, const char *const *argv, const char *const *env, int *status,

@@ -105,11 +105,9 @@ static int read_merge_base(struct inquiry *q, const char *main_branch, const str
 	int code = ASK(q, err, "merge-base", branch.id, head->id);
 	if (code < 0)
 		return -1;
-	if (code > 0) {
-		error_set(err, ERROR_USAGE, "'%.100s' and '%.100s' have no commit in common", main_branch, head->label);
-		error_on(err, "--git");
-		return error_next(err, "name the base, or fetch more history (git fetch --unshallow)");
-	}
+	if (code > 0)
+		return error_full(err, ERROR_USAGE, "--git", "name the base, or fetch more history (git fetch --unshallow)",
+		                  "'%.100s' and '%.100s' have no commit in common", main_branch, head->label);
 	if (copy(out->id, sizeof(out->id), buffer_text(&q->out), err) != 0)
 		return -1;
 	return describe(q, "base", out, err);
@@ -126,11 +124,9 @@ static int read_default_base(struct inquiry *q, const struct commit *head, struc
 	}
 	if (status != 0 || read_merge_base(q, name, head, out, err) != 0)
 		return -1;
-	if (strcmp(out->id, head->id) == 0) {
-		error_set(err, ERROR_USAGE, "%s is on %.60s already: there is nothing to compare it with", head->label, name);
-		error_on(err, "--git");
-		return error_next(err, "commit the change first, or name the base: --git HEAD~1");
-	}
+	if (strcmp(out->id, head->id) == 0)
+		return error_full(err, ERROR_USAGE, "--git", "commit the change first, or name the base: --git HEAD~1",
+		                  "%s is on %.60s already: there is nothing to compare it with", head->label, name);
 	return 0;
 }
 
@@ -154,10 +150,8 @@ static int read_range(struct inquiry *q, const char *range, struct commits *out,
 	size_t length = dots ? (size_t)(dots - range) : strlen(range);
 	bool three = dots && dots[2] == '.';
 	const char *head = dots ? dots + (three ? 3 : 2) : "";
-	if ((size_t)snprintf(base, sizeof(base), "%.*s", (int)(length < 300 ? length : 300), range) >= sizeof(base)) {
-		error_set(err, ERROR_USAGE, "the name of the commit is too long");
-		return error_on(err, "--git");
-	}
+	if ((size_t)snprintf(base, sizeof(base), "%.*s", (int)(length < 300 ? length : 300), range) >= sizeof(base))
+		return error_full(err, ERROR_USAGE, "--git", NULL, "the name of the commit is too long");
 	if (read_place(q, out, err) != 0 || read_commit(q, head[0] ? head : "HEAD", &out->head, err) != 0)
 		return -1;
 	int status = !base[0] ? read_default_base(q, &out->head, &out->base, err)

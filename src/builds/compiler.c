@@ -115,10 +115,9 @@ int compiler_read(struct compiler *compiler, struct arena *arena, const struct h
 	compiler->given.arena = arena;
 	compiler->linker = "ld";
 	compiler->options_at = count > 0 && is_launcher(words[0]) ? 2 : 1;
-	if (count < compiler->options_at) {
-		error_set(err, ERROR_USAGE, "no compiler is named");
-		return error_next(err, "write it behind two dashes: tare cc -- gcc -O2 -c file.c");
-	}
+	if (count < compiler->options_at)
+		return error_full(err, ERROR_USAGE, NULL, "write it behind two dashes: tare cc -- gcc -O2 -c file.c",
+		                  "no compiler is named");
 	for (size_t i = 0; i < count; i++)
 		if (words_add(&compiler->given, words[i], err) != 0)
 			return -1;

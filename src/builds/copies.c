@@ -5,7 +5,6 @@
 #include "builds/place.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -75,13 +74,11 @@ static int explain_copy(const char *source, bool checkout, const struct buffer *
 	if (err->kind != ERROR_SUBJECT)
 		return -1;
 	memcpy(why, err->what, sizeof(why));
-	if (!checkout && strcmp(why, "exit 3") == 0) {
-		error_set(err, ERROR_USAGE,
-		          "the folder is too large to be copied for every build: over 1 GiB or " MOST_FILES " files");
-		error_on(err, "%s", source);
-		return error_next(
-			err, "start tare where the sources are, or make it a git repository: what is ignored is not copied");
-	}
+	if (!checkout && strcmp(why, "exit 3") == 0)
+		return error_full(
+			err, ERROR_USAGE, source,
+			"start tare where the sources are, or make it a git repository: what is ignored is not copied",
+			"the folder is too large to be copied for every build: over 1 GiB or " MOST_FILES " files");
 	error_set(err, ERROR_SYSTEM, "the sources cannot be copied: %.100s", why);
 	error_on(err, "%s", source);
 	return log->length ? error_next(err, "%.240s", buffer_text(log)) : -1;
@@ -107,11 +104,9 @@ int copies_make(struct copies *copies, const struct tool *tool, size_t tree, con
 	if (find_top(tool, source, top, sizeof(top), prefix, sizeof(prefix), err) != 0)
 		return -1;
 	bool checkout = top[0] != '\0';
-	if (!checkout && strncmp(copies->folder, source, strlen(source)) == 0 && copies->folder[strlen(source)] == '/') {
-		error_set(err, ERROR_USAGE, "the folder for temporary files lies in the sources that are to be copied there");
-		error_on(err, "%s", source);
-		return error_next(err, "set TMPDIR to a folder elsewhere");
-	}
+	if (!checkout && strncmp(copies->folder, source, strlen(source)) == 0 && copies->folder[strlen(source)] == '/')
+		return error_full(err, ERROR_USAGE, source, "set TMPDIR to a folder elsewhere",
+		                  "the folder for temporary files lies in the sources that are to be copied there");
 	snprintf(from, sizeof(from), "FROM=%s", checkout ? top : source);
 	snprintf(to, sizeof(to), "TO=%s/%c", copies->folder, (int)('a' + tree));
 	if (name_place(copies, tree, prefix, err) != 0)

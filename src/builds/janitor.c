@@ -82,6 +82,6 @@ int janitor_start(const struct host *host, const char *repository, const char *f
 	if (is_there(host, ends[1]))
 		return 0;
 	janitor_close(host, out);
-	error_set(err, ERROR_SYSTEM, "cannot start the process that clears away what is built");
-	return error_next(err, "it needs /bin/sh and /dev/null");
+	return error_full(err, ERROR_SYSTEM, NULL, "it needs /bin/sh and /dev/null",
+	                  "cannot start the process that clears away what is built");
 }

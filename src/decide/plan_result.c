@@ -3,7 +3,6 @@
 
 #include "base/format.h"
 #include "stats/comoment.h"
-#include "stats/critical.h"
 #include "stats/distribution.h"
 
 #include <math.h>
@@ -163,22 +162,20 @@ static bool lacks_costs(const struct plan_subject *subject)
 
 static int no_plan(const struct measurement *meanless, bool costs, struct error *err)
 {
-	if (meanless) {
-		error_set(err, ERROR_NO_DATA, "the values of %.100s have no %s mean to plan by: one is zero or below",
-		          meanless->metric.name, mean_kind_name(meanless->mean_kind));
-		return error_next(err, "find out how it came about, or plan for another number with --metric");
-	}
+	if (meanless)
+		return error_full(err, ERROR_NO_DATA, NULL,
+		                  "find out how it came about, or plan for another number with --metric",
+		                  "the values of %.100s have no %s mean to plan by: one is zero or below",
+		                  meanless->metric.name, mean_kind_name(meanless->mean_kind));
 	if (costs) {
-		error_set(
-			err, ERROR_NO_DATA,
+		return error_full(
+			err, ERROR_NO_DATA, NULL,
+			"say it: --cost run=3.3s,iteration=0.12s; results of tare's own runs have them: 'tare plan' with the "
+			"command, or --from such a result",
 			"the first experiment does not say how long a repetition of each level takes, and a plan weighs these costs");
-		return error_next(
-			err, "say it: --cost run=3.3s,iteration=0.12s; results of tare's own runs have them: 'tare plan' with the "
-				 "command, or --from such a result");
 	}
-	error_set(err, ERROR_NO_DATA,
-	          "the first experiment shows too little to plan by: it needs two repetitions of every level");
-	return error_next(err, "give it more time with --max-time, or fewer levels with --levels");
+	return error_full(err, ERROR_NO_DATA, NULL, "give it more time with --max-time, or fewer levels with --levels",
+	                  "the first experiment shows too little to plan by: it needs two repetitions of every level");
 }
 
 int plan_from_result(struct repeat_plan *plan, const struct result *first, const char *metric, struct error *err)

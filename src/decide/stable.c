@@ -59,10 +59,9 @@ static int parse_one(struct stable_options *options, const char *text, size_t le
 	int c = criterion_by_name(text, name);
 	char number[32];
 	double threshold = NAN;
-	if (c < 0) {
-		error_set(err, ERROR_USAGE, "'%.*s' is not a stop rule", (int)(name < 60 ? name : 60), text);
-		return error_next(err, "choose cv, rciw or kld, also joined, as in rciw+kld; or auto");
-	}
+	if (c < 0)
+		return error_full(err, ERROR_USAGE, NULL, "choose cv, rciw or kld, also joined, as in rciw+kld; or auto",
+		                  "'%.*s' is not a stop rule", (int)(name < 60 ? name : 60), text);
 	if (options->uses[c])
 		return error_set(err, ERROR_USAGE, "%s appears twice in a stop rule",
 		                 stop_criterion_name((enum stop_criterion)c));

@@ -196,11 +196,9 @@ static int read(struct import *import, const struct node *root)
 	}
 	if (name_jobs(import, &list) != 0)
 		return -1;
-	if (without == node_length(&list)) {
-		error_set(import->err, ERROR_NO_DATA, "only summaries, no single measurements");
-		error_on(import->err, "%s", import->input->name);
-		return error_next(import->err, "export with BenchmarkDotNet's JsonExporter.Full");
-	}
+	if (without == node_length(&list))
+		return error_full(import->err, ERROR_NO_DATA, import->input->name,
+		                  "export with BenchmarkDotNet's JsonExporter.Full", "only summaries, no single measurements");
 	return without ? import_warn(import, "unmapped", "%zu benchmark%s a summary and no single measurements", without,
 	                             without == 1 ? " has" : "s have")
 	               : 0;

@@ -183,9 +183,7 @@ int calibration_document_write(const struct calibration *calibration, struct buf
 
 static int nonsense(const char *path, struct error *err)
 {
-	error_set(err, ERROR_INPUT, "is not a calibration");
-	error_on(err, "%s", path);
-	return error_next(err, "make it again with 'tare calibrate'");
+	return error_full(err, ERROR_INPUT, path, "make it again with 'tare calibrate'", "is not a calibration");
 }
 
 /* The element for a time that this version knows; others are left out. */

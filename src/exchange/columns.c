@@ -378,8 +378,9 @@ static int no_values(struct planning *p)
 	char list[200] = "";
 	for (size_t c = 0; c < p->count && strlen(list) + strlen(p->names[c]) + 4 < sizeof(list); c++)
 		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s", c ? ", " : "", p->names[c]);
-	error_set(p->err, ERROR_INPUT, "no column is known to hold the values: %s", list);
-	return error_next(p->err, "say which one: --columns value=COLUMN (and subject=, run=, … where there are such)");
+	return error_full(p->err, ERROR_INPUT, NULL,
+	                  "say which one: --columns value=COLUMN (and subject=, run=, … where there are such)",
+	                  "no column is known to hold the values: %s", list);
 }
 
 /* Two columns of one name, of which one holds values: which is meant cannot be known. */
@@ -448,11 +449,11 @@ int columns_plan(const char *const *names, size_t count, const char *const *cell
 		return error_memory(err);
 	for (size_t c = 0; c < count; c++)
 		planning_normalise(names[c], p.normal[c]);
-	if (p.headerless && (!option || !*option)) {
-		error_set(err, ERROR_INPUT, "a table without a header line, or decimal commas");
-		return error_next(
-			err, "name the columns in a first line, or say --columns value=2,subject=1; write decimals with a dot");
-	}
+	if (p.headerless && (!option || !*option))
+		return error_full(
+			err, ERROR_INPUT, NULL,
+			"name the columns in a first line, or say --columns value=2,subject=1; write decimals with a dot",
+			"a table without a header line, or decimal commas");
 	if (planning_option(&p, option) != 0)
 		return -1;
 	bool asked = p.decided[ROLE_VALUE];

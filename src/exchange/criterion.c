@@ -202,7 +202,6 @@ int criterion_read_folder(struct import *import, const char *path)
 		return -1;
 	if (import->out->subject_count > 0)
 		return 0;
-	error_set(import->err, ERROR_NO_DATA, "a folder without measurements of criterion (sample.json)");
-	error_on(import->err, "%s", path);
-	return error_next(import->err, "give a file, or criterion's folder: target/criterion");
+	return error_full(import->err, ERROR_NO_DATA, path, "give a file, or criterion's folder: target/criterion",
+	                  "a folder without measurements of criterion (sample.json)");
 }

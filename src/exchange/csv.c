@@ -148,9 +148,8 @@ static int first_record(struct csv_table *t)
 	int more = csv_next(&t->records, import->err);
 	if (more != 0)
 		return more == 1 ? 0 : -1;
-	error_set(import->err, ERROR_NO_DATA, "the table is empty");
-	error_on(import->err, "%s", import->input->name);
-	return error_next(import->err, "give a header line and rows of values below it");
+	return error_full(import->err, ERROR_NO_DATA, import->input->name, "give a header line and rows of values below it",
+	                  "the table is empty");
 }
 
 /* The header and, where there is one, the first row of data. */

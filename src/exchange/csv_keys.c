@@ -2,7 +2,6 @@
 #include "exchange/csv_table.h"
 
 #include "base/array.h"
-#include "base/memory.h"
 #include "base/parse.h"
 
 #include <math.h>

@@ -5,8 +5,6 @@
 #include "base/memory.h"
 #include "model/pairing.h"
 
-#include <string.h>
-
 static struct measurement *measurement_of(const struct csv_table *t, const struct csv_series *series)
 {
 	return &t->import->out->subjects[series->in_subject].metrics[series->in_metrics];
@@ -46,11 +44,10 @@ static int occurs_twice(struct csv_table *t, uint32_t pair)
 {
 	char key[24];
 	struct error *err = t->import->err;
-	error_set(err, ERROR_INPUT, "pair '%.80s' occurs twice for one subject",
-	          pair_names_text(t->names, pair, key, sizeof(key)));
-	error_on(err, "%s", t->import->input->name);
-	return error_next(err, "a pair has one row of each subject; if pairs are counted anew in each run, name the run: "
-	                       "--columns run=COLUMN");
+	return error_full(err, ERROR_INPUT, t->import->input->name,
+	                  "a pair has one row of each subject; if pairs are counted anew in each run, name the run: "
+	                  "--columns run=COLUMN",
+	                  "pair '%.80s' occurs twice for one subject", pair_names_text(t->names, pair, key, sizeof(key)));
 }
 
 struct pairs {

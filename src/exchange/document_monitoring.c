@@ -4,7 +4,6 @@
 #include "exchange/words.h"
 
 #include <math.h>
-#include <string.h>
 
 #define FIELD(type, name, kind, member) \
 	{ \

@@ -30,9 +30,8 @@ bool document_matches(const struct node *root)
 
 static int nonsense(const struct reading *reading, const char *what)
 {
-	error_set(reading->err, ERROR_INPUT, "%s", what);
-	error_on(reading->err, "%s", reading->name);
-	return error_next(reading->err, "the document was changed by hand or is damaged: make it again");
+	return error_full(reading->err, ERROR_INPUT, reading->name,
+	                  "the document was changed by hand or is damaged: make it again", "%s", what);
 }
 
 static int read_word(const struct reading *reading, const struct node *object, const char *key, enum word_kind kind,
@@ -537,11 +536,9 @@ static int read_document(struct reading *reading, const struct node *root)
 {
 	struct node subjects = node_get(root, "subjects"), comparisons = node_get(root, "comparisons");
 	struct node warnings = node_get(root, "warnings");
-	if (strcmp(node_get_text(root, "schema"), "tare/1") != 0) {
-		error_set(reading->err, ERROR_INPUT, "a result document of schema '%.40s'", node_get_text(root, "schema"));
-		error_on(reading->err, "%s", reading->name);
-		return error_next(reading->err, "this tare knows tare/1: use a newer one");
-	}
+	if (strcmp(node_get_text(root, "schema"), "tare/1") != 0)
+		return error_full(reading->err, ERROR_INPUT, reading->name, "this tare knows tare/1: use a newer one",
+		                  "a result document of schema '%.40s'", node_get_text(root, "schema"));
 	if (!node_is_array(&subjects))
 		return nonsense(reading, "a result document without subjects");
 	if (read_head(reading, root) != 0)

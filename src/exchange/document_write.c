@@ -557,10 +557,8 @@ int document_comment(const char *path, struct buffer *out, struct error *err)
 	unsigned char head[10];
 	size_t length = 0;
 	FILE *file = fopen(path, "re");
-	if (!file) {
-		error_set(err, ERROR_NO_DATA, "there is no such file");
-		return error_on(err, "%s", path);
-	}
+	if (!file)
+		return error_full(err, ERROR_NO_DATA, path, NULL, "there is no such file");
 	bool fine = fread(head, 1, sizeof(head), file) == sizeof(head) && head[0] == 0x1f && head[1] == 0x8b &&
 	            (head[3] & (EXTRA | NAME | COMMENT)) == COMMENT;
 	int c = 0;
@@ -569,6 +567,5 @@ int document_comment(const char *path, struct buffer *out, struct error *err)
 	fclose(file);
 	if (fine && c == 0 && length > 0)
 		return buffer_error(out, err);
-	error_set(err, ERROR_INPUT, "it has no summary");
-	return error_on(err, "%s", path);
+	return error_full(err, ERROR_INPUT, path, NULL, "it has no summary");
 }

@@ -61,8 +61,7 @@ static int leave_out_empty(struct exporting *exporting, struct result *result)
 	result->subject_count = kept;
 	if (kept > 0)
 		return 0;
-	error_set(exporting->err, ERROR_NO_DATA, "no subject has a value");
-	return error_next(exporting->err, "json holds what else there is");
+	return error_full(exporting->err, ERROR_NO_DATA, NULL, "json holds what else there is", "no subject has a value");
 }
 
 /* Subjects of one name are told apart: most formats have nothing else to tell them by. */
@@ -134,8 +133,8 @@ int export_result(const struct result *result, const char *format, struct buffer
 		map_release(&exporting.written);
 		return status == 0 ? buffer_error(out, err) : -1;
 	}
-	error_set(err, ERROR_USAGE, "there is no export format '%.40s'", format);
-	return error_next(err, "formats are bmf, csv, gbench, gha, go, hyperfine, jmh, json, pyperf");
+	return error_full(err, ERROR_USAGE, NULL, "formats are bmf, csv, gbench, gha, go, hyperfine, jmh, json, pyperf",
+	                  "there is no export format '%.40s'", format);
 }
 
 void export_note(struct exporting *exporting, const char *format, ...)
@@ -164,8 +163,8 @@ void export_note_unit(struct exporting *exporting, const char *metric)
 
 int export_cannot(struct exporting *exporting, const struct subject *subject, const char *why)
 {
-	error_set(exporting->err, ERROR_USAGE, "subject '%.100s' cannot be written: %s", subject->name, why);
-	return error_next(exporting->err, "choose a format that holds everything: json or csv");
+	return error_full(exporting->err, ERROR_USAGE, NULL, "choose a format that holds everything: json or csv",
+	                  "subject '%.100s' cannot be written: %s", subject->name, why);
 }
 
 const struct measurement *export_metric_in(const struct subject *subject, const char *name, const char *unit)

@@ -2,8 +2,6 @@
 #include "exchange/exporters.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Of the runs that have a time, as all arrays of hyperfine are. */
 static void put_numbers(struct json_writer *writer, const char *key, const struct series *series,

@@ -13,8 +13,7 @@ int import_bad(const struct import *import, const char *what, ...)
 	va_start(args, what);
 	vsnprintf(text, sizeof(text), what, args);
 	va_end(args);
-	error_set(import->err, ERROR_INPUT, "%s", text);
-	return error_on(import->err, "%s", import->input->name);
+	return error_full(import->err, ERROR_INPUT, import->input->name, NULL, "%s", text);
 }
 
 enum better import_better(const struct import *import, const char *name, const char *unit)

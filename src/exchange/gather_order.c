@@ -1,7 +1,6 @@
 /* From gathered rows to the flat tree of a series, in place where rows must move. */
 #include "exchange/gather.h"
 
-#include "base/array.h"
 #include "base/memory.h"
 
 #include <stdlib.h>

@@ -179,11 +179,10 @@ static int read_entries(struct import *import, const struct node *list, struct s
 		if (!is_aggregate(&entry, all) && check_repetitions(import, index, &entry) != 0)
 			return -1;
 	}
-	if (index->keys.count == 0 && aggregates > 0) {
-		error_set(import->err, ERROR_NO_DATA, "only aggregates, no single measurements");
-		error_on(import->err, "%s", import->input->name);
-		return error_next(import->err, "run the benchmark without --benchmark_report_aggregates_only");
-	}
+	if (index->keys.count == 0 && aggregates > 0)
+		return error_full(import->err, ERROR_NO_DATA, import->input->name,
+		                  "run the benchmark without --benchmark_report_aggregates_only",
+		                  "only aggregates, no single measurements");
 	return 0;
 }
 

@@ -4,7 +4,6 @@
 
 #include "base/buffer.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

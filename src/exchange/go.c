@@ -16,7 +16,6 @@
 #include "exchange/go_events.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -160,10 +160,8 @@ static int read_whole(const char *path, struct buffer *out, struct error *err)
 	syscalls_libc.close(fd);
 	if (got < 0)
 		return error_on(err, "%s", path);
-	if (out->too_long) {
-		error_set(err, ERROR_INPUT, "more than 1 MB of components");
-		return error_on(err, "%s", path);
-	}
+	if (out->too_long)
+		return error_full(err, ERROR_INPUT, path, NULL, "more than 1 MB of components");
 	return buffer_error(out, err);
 }
 

@@ -11,7 +11,6 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -75,9 +74,8 @@ static enum history_role role_by_name(const char *header)
 
 static int bad_option(struct error *err, const char *text, const char *why)
 {
-	error_set(err, ERROR_USAGE, "'%.60s' %s", text, why);
-	error_on(err, "--columns");
-	return error_next(err, "write it like time=date,commit=rev,subject=benchmark,value=mean_ms");
+	return error_full(err, ERROR_USAGE, "--columns",
+	                  "write it like time=date,commit=rev,subject=benchmark,value=mean_ms", "'%.60s' %s", text, why);
 }
 
 static size_t find_column(const struct history_rows *table, const char *name)
@@ -405,9 +403,8 @@ static int no_values(const struct history_rows *table, struct error *err)
 		any |= is_value(table, i);
 	if (any)
 		return 0;
-	error_set(err, ERROR_INPUT, "no column holds values");
-	error_on(err, "%s", table->records.input->name);
-	return error_next(err, "name it: --columns value=NAME");
+	return error_full(err, ERROR_INPUT, table->records.input->name, "name it: --columns value=NAME",
+	                  "no column holds values");
 }
 
 int history_table_read(struct input *input, bool of_a_tool, const struct import_options *options, history_take take,

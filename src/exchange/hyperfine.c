@@ -2,7 +2,6 @@
 #include "exchange/formats.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static bool hyperfine_matches(const struct node *root)
 {

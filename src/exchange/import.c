@@ -199,11 +199,9 @@ static int recognise(struct import *import)
 	size_t length = input->end - input->at < HEAD ? input->end - input->at : HEAD;
 	memcpy(head, input->block + input->at, length);
 	head[length] = '\0';
-	if (strspn(head, " \t\r\n") == length) {
-		error_set(import->err, ERROR_NO_DATA, "the file is empty");
-		error_on(import->err, "%s", input->name);
-		return error_next(import->err, "make sure that the benchmark ran, and that its output went there");
-	}
+	if (strspn(head, " \t\r\n") == length)
+		return error_full(import->err, ERROR_NO_DATA, input->name,
+		                  "make sure that the benchmark ran, and that its output went there", "the file is empty");
 	if (is_binary(head, length)) {
 		import_bad(import, "this is binary data, not text");
 		return error_next(import->err, "give the file that the benchmark tool wrote as text or JSON");
@@ -211,10 +209,9 @@ static int recognise(struct import *import)
 	const char *wanted = import->options->format, *json = json_start(head);
 	if (json && (perf_is_json(json) || go_is_events(json)))
 		json = NULL;
-	if (wanted && !is_format(wanted)) {
-		error_set(import->err, ERROR_USAGE, "there is no format '%.40s'", wanted);
-		return error_next(import->err, "man tare-analyze lists the formats");
-	}
+	if (wanted && !is_format(wanted))
+		return error_full(import->err, ERROR_USAGE, NULL, "man tare-analyze lists the formats",
+		                  "there is no format '%.40s'", wanted);
 	if (!(wanted ? wants_json(wanted) && (json || !wants_text(wanted)) : json != NULL))
 		return read_text(import, head, length);
 	if (json)
@@ -225,10 +222,9 @@ static int recognise(struct import *import)
 static int negative_time(struct import *import, const struct subject *subject, const struct measurement *m,
                          size_t index)
 {
-	error_set(import->err, ERROR_INPUT, "value %zu of '%.60s', %.60s, is a negative time", index + 1, subject->name,
-	          m->metric.name);
-	error_on(import->err, "%s", import->input->name);
-	return error_next(import->err, "find out how it was measured; differences of times are not times");
+	return error_full(import->err, ERROR_INPUT, import->input->name,
+	                  "find out how it was measured; differences of times are not times",
+	                  "value %zu of '%.60s', %.60s, is a negative time", index + 1, subject->name, m->metric.name);
 }
 
 /* Data of others. */

@@ -63,9 +63,10 @@ static int check_metrics(const struct subject *into, const struct subject *from,
 		if (strcmp(have->metric.unit, more->metric.unit) == 0 && have->metric.better == more->metric.better &&
 		    same_levels)
 			continue;
-		error_set(err, ERROR_INPUT, "'%.60s' of subject '%.60s' %s than in an earlier file", more->metric.name,
-		          from->name, same_levels ? "has another unit" : "has other levels");
-		return error_next(err, "give the files labels, so that they are subjects of their own: a=FILE b=FILE");
+		return error_full(err, ERROR_INPUT, NULL,
+		                  "give the files labels, so that they are subjects of their own: a=FILE b=FILE",
+		                  "'%.60s' of subject '%.60s' %s than in an earlier file", more->metric.name, from->name,
+		                  same_levels ? "has another unit" : "has other levels");
 	}
 	return 0;
 }

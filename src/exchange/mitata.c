@@ -4,9 +4,7 @@
 
 #include "base/buffer.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static bool mitata_matches(const struct node *root)
 {

@@ -13,7 +13,6 @@
 #include "base/parse.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct nanobench_cell {

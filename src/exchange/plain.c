@@ -7,7 +7,6 @@
  * Whether the rows are pairs is not known, so they are not. */
 #include "exchange/formats.h"
 
-#include "base/memory.h"
 #include "base/parse.h"
 #include "exchange/csv_table.h"
 
@@ -144,11 +143,10 @@ static int choose_columns(struct columns_read *c, const char *line, size_t lengt
 	if (columns_plan(names, count, NULL, import->options->columns, arena, &columns, import->err) != 0)
 		return -1;
 	for (const char *role = import->options->columns; role; role = strchr(role, ',') ? strchr(role, ',') + 1 : NULL)
-		if (strncmp(role, "value=", 6) != 0) {
-			error_set(import->err, ERROR_USAGE, "--columns: between blanks there are columns of values only");
-			return error_next(import->err,
-			                  "for other roles give a table with a header line, with commas between its cells");
-		}
+		if (strncmp(role, "value=", 6) != 0)
+			return error_full(import->err, ERROR_USAGE, NULL,
+			                  "for other roles give a table with a header line, with commas between its cells",
+			                  "--columns: between blanks there are columns of values only");
 	for (column = 0; column < count; column++)
 		c->subjects[column] = SIZE_MAX;
 	for (size_t i = 0; i < columns_of(&columns, ROLE_VALUE); i++)

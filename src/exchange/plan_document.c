@@ -111,9 +111,7 @@ int plan_document_write(const struct repeat_plan *plan, struct buffer *out, stru
 
 static int nonsense(const char *path, const char *what, struct error *err)
 {
-	error_set(err, ERROR_INPUT, "is not a plan: %s", what);
-	error_on(err, "%s", path);
-	return error_next(err, "make one with 'tare plan'");
+	return error_full(err, ERROR_INPUT, path, "make one with 'tare plan'", "is not a plan: %s", what);
 }
 
 static int read_subject(const struct node *object, const char *path, struct plan_subject *out, struct arena *arena,

@@ -1,6 +1,5 @@
 #include "fleet/engine.h"
 
-#include "base/memory.h"
 #include "host/clock.h"
 #include "host/program.h"
 

@@ -128,8 +128,7 @@ struct experiment_reading {
 
 static int nonsense(const struct experiment_reading *reading, const char *what)
 {
-	error_set(reading->err, ERROR_INPUT, "no fleet that this tare can work on: %s", what);
-	return error_on(reading->err, "%s", reading->name);
+	return error_full(reading->err, ERROR_INPUT, reading->name, NULL, "no fleet that this tare can work on: %s", what);
 }
 
 static int read_text(const struct experiment_reading *reading, const struct node *object, const char *key, bool needed,

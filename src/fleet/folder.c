@@ -1,12 +1,10 @@
 #include "fleet/folder.h"
 
-#include "base/memory.h"
 #include "base/sha256.h"
 #include "host/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,11 +35,9 @@ static int check_private(const char *path, struct error *err)
 	struct stat info;
 	if (lstat(path, &info) != 0)
 		return trouble("cannot be opened", path, err);
-	if (!S_ISDIR(info.st_mode) || info.st_uid != geteuid() || (info.st_mode & 077) != 0) {
-		error_set(err, ERROR_INPUT, "the folder of a fleet must be a folder of yours that nobody else may read (0700)");
-		error_on(err, "%s", path);
-		return error_next(err, "chmod 700 it, if nobody else has put anything there");
-	}
+	if (!S_ISDIR(info.st_mode) || info.st_uid != geteuid() || (info.st_mode & 077) != 0)
+		return error_full(err, ERROR_INPUT, path, "chmod 700 it, if nobody else has put anything there",
+		                  "the folder of a fleet must be a folder of yours that nobody else may read (0700)");
 	return 0;
 }
 
@@ -247,9 +243,8 @@ static int check_program(const struct fleet_folder *folder, const char *hash, co
 		return 0;
 	if (to)
 		unlink(to);
-	error_set(err, ERROR_INPUT, "the program is not the one that the fleet was prepared with");
-	error_on(err, "%s", from);
-	return error_next(err, "prepare a new fleet");
+	return error_full(err, ERROR_INPUT, from, "prepare a new fleet",
+	                  "the program is not the one that the fleet was prepared with");
 }
 
 int fleet_get_program(const struct fleet_folder *folder, const char *hash, const char *to, struct error *err)

@@ -8,7 +8,6 @@
 #include "fleet/summary.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 

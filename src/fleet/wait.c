@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { TRIES_MOST = 3, POLL_MILLISECONDS = 1000, REFUSALS_MOST = 20 };
 static const int64_t queue_every = INT64_C(30000000000), second = INT64_C(1000000000);

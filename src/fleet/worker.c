@@ -2,14 +2,12 @@
  * hand on that machine. Whatever an engine starts twice, or again, ends at fleet_publish_file(). */
 #include "fleet/worker.h"
 
-#include "base/memory.h"
 #include "exchange/document.h"
 #include "exchange/import.h"
 #include "exchange/json_write.h"
 #include "fleet/engine.h"
 #include "fleet/summary.h"
 #include "host/clock.h"
-#include "host/file.h"
 #include "host/info.h"
 #include "host/program.h"
 

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { PIPE_SIZE = 1 << 20, CHUNK = 1 << 16, AT_ONCE = 4 << 20 };

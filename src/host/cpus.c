@@ -5,7 +5,6 @@
 #include "host/cgroup.h"
 
 #include <hwloc.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

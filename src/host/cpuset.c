@@ -84,10 +84,8 @@ int cpuset_parse(const char *text, struct cpuset *out, struct error *err)
 			at++;
 		break;
 	}
-	if (!good || *at) {
-		error_set(err, ERROR_USAGE, "not a list of CPUs below %d such as 0-3,8", CPUSET_MAX);
-		return error_on(err, "%s", text);
-	}
+	if (!good || *at)
+		return error_full(err, ERROR_USAGE, text, NULL, "not a list of CPUs below %d such as 0-3,8", CPUSET_MAX);
 	*out = set;
 	return 0;
 }
@@ -135,9 +133,8 @@ int cpuset_pin(const struct host *host, pid_t pid, const struct cpuset *set, str
 		return -1;
 	if (!cpuset_equal(&now, set)) {
 		char got[256];
-		error_set(err, ERROR_SYSTEM, "asked for CPU %s, the system gave CPU %s", wanted,
-		          cpuset_format(&now, got, sizeof(got)));
-		return error_next(err, "a cpuset of the container or of a batch system limits the CPUs");
+		return error_full(err, ERROR_SYSTEM, NULL, "a cpuset of the container or of a batch system limits the CPUs",
+		                  "asked for CPU %s, the system gave CPU %s", wanted, cpuset_format(&now, got, sizeof(got)));
 	}
 	return 0;
 }

@@ -268,9 +268,8 @@ int file_write_whole(const struct syscalls *sys, const char *path, const void *b
 
 static int belongs_to_other(const char *path, struct error *err)
 {
-	error_set(err, ERROR_SYSTEM, "belongs to another user, and root writes nothing there");
-	error_on(err, "%s", path);
-	return error_next(err, "run tare as that user, or let XDG_DATA_HOME name a folder of root's");
+	return error_full(err, ERROR_SYSTEM, path, "run tare as that user, or let XDG_DATA_HOME name a folder of root's",
+	                  "belongs to another user, and root writes nothing there");
 }
 
 int file_not_of_others(const struct syscalls *sys, const char *path, struct error *err)

@@ -93,20 +93,17 @@ static int explain_missing(const struct host *host, const char *program, struct 
 {
 	struct stat status;
 	char interpreter[256];
-	if (host->sys->stat(program, &status) != 0) {
-		error_set(err, ERROR_SUBJECT, "there is no such program");
-		error_on(err, "%s", program);
-		return error_next(err, "check the path; a relative path starts at the command's working directory");
-	}
+	if (host->sys->stat(program, &status) != 0)
+		return error_full(err, ERROR_SUBJECT, program,
+		                  "check the path; a relative path starts at the command's working directory",
+		                  "there is no such program");
 	read_interpreter(host, program, interpreter, sizeof(interpreter));
-	if (interpreter[0]) {
-		error_set(err, ERROR_SUBJECT, "the interpreter of the script, '%.100s', is missing", interpreter);
-		error_on(err, "%s", program);
-		return error_next(err, "correct its first line or install the interpreter");
-	}
-	error_set(err, ERROR_SUBJECT, "a library or the loader that the program needs is missing");
-	error_on(err, "%s", program);
-	return error_next(err, "it may be built for another system: 'file' and 'ldd' say what it needs");
+	if (interpreter[0])
+		return error_full(err, ERROR_SUBJECT, program, "correct its first line or install the interpreter",
+		                  "the interpreter of the script, '%.100s', is missing", interpreter);
+	return error_full(err, ERROR_SUBJECT, program,
+	                  "it may be built for another system: 'file' and 'ldd' say what it needs",
+	                  "a library or the loader that the program needs is missing");
 }
 
 int search_explain(const struct host *host, const char *program, int errnum, struct error *err)

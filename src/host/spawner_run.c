@@ -5,13 +5,11 @@
  * asleep in poll() costs the writer a wake-up with every line. */
 #include "host/spawner_internal.h"
 
-#include "base/memory.h"
 #include "host/capture.h"
 #include "host/clock.h"
 #include "host/shared.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

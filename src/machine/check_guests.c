@@ -7,7 +7,6 @@
 #include "host/proc.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define STEAL_OK            0.01

@@ -5,11 +5,8 @@
  * always, they depend on how fragmented memory is. Swapping during the look is bad. */
 #include "machine/patient.h"
 
-#include "base/parse.h"
 #include "host/proc.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,11 +5,9 @@
  * Pressure is the share of time in which some thread had to wait; noise the CPU time that others use. */
 #include "machine/patient.h"
 
-#include "base/format.h"
 #include "base/memory.h"
 #include "host/proc.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,6 @@
 
 #include "host/proc.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,6 @@
 #include "machine/patient.h"
 
 #include <math.h>
-#include <string.h>
 
 enum {
 	QUEUE_SAMPLES = 20,

@@ -3,7 +3,6 @@
  * start   nothing: the time is that of starting a program with a handful of libraries, about 1 ms */
 #include "machine/load.h"
 
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 #include "measure/bench_source.h"
 
 #include "base/memory.h"
-#include "host/clock.h"
 #include "host/cpus.h"
 #include "host/info.h"
 #include "host/priority.h"

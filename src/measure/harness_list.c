@@ -15,8 +15,8 @@ static int outcome_to_error(const struct harness *harness, const struct harness_
 {
 	if (result->end == HARNESS_CANCELLED)
 		return error_set(err, ERROR_INTERRUPTED, "interrupted");
-	error_set(err, result->end == HARNESS_LOST ? ERROR_SYSTEM : ERROR_SUBJECT, "%s", result->text);
-	return error_on(err, "%s", harness->name);
+	return error_full(err, result->end == HARNESS_LOST ? ERROR_SYSTEM : ERROR_SUBJECT, harness->name, NULL, "%s",
+	                  result->text);
 }
 
 static int nonsense(struct harness *harness, const char *line, struct error *err)

@@ -22,13 +22,12 @@ static int does_not_speak(struct harness *harness, struct error *err, const char
 	va_start(args, format);
 	vsnprintf(why, sizeof(why), format, args);
 	va_end(args);
-	error_set(err, ERROR_SUBJECT, "this program does not speak tare's benchmark protocol: %s", why);
-	error_on(err, "%s", harness->name);
-	return error_next(
-		err,
+	return error_full(
+		err, ERROR_SUBJECT, harness->name,
 		"nor does tare recognise a suite of gbench, go, pytest, catch2, criterion, nanobench, tinybench, mitata or jmh in it: "
 		"if it is one, add --adapter NAME; 'tare compare old.json new.json' compares files that it wrote; 'tare run' "
-		"measures commands");
+		"measures commands",
+		"this program does not speak tare's benchmark protocol: %s", why);
 }
 
 /* "tare 1 c 0.1.0 map" */

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <sys/eventfd.h>
 
 enum { PIPE_SIZE = 1 << 20, CHUNK = 1 << 16 };

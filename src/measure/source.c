@@ -411,10 +411,9 @@ static int run_steps(struct source *source, const struct source_step *steps, siz
 	for (size_t i = 0; i < count; i++)
 		if (source_request(source, &steps[i], i, &cpus[i], &requests[i], &samples[i]) != 0)
 			return 1;
-	if (count > 1 && source_has_side_files(source)) {
-		error_set(err, ERROR_USAGE, "commands at once cannot share the file or pipe of --pi");
-		return error_next(err, "--design turns or shuffled runs one at a time");
-	}
+	if (count > 1 && source_has_side_files(source))
+		return error_full(err, ERROR_USAGE, NULL, "--design turns or shuffled runs one at a time",
+		                  "commands at once cannot share the file or pipe of --pi");
 	/* A run that somebody else has disturbed says nothing: it is done again. */
 	for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
 		struct error later;

@@ -1,8 +1,6 @@
 /* The program's own numbers: readings (the first number of a run) and unit readings (all of them). */
 #include "measure/source_internal.h"
 
-#include "base/memory.h"
-
 #include <stdio.h>
 #include <string.h>
 

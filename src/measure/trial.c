@@ -1,7 +1,6 @@
 /* Files for standard input and output are opened here, before the request goes to the spawner. */
 #include "measure/trial.h"
 
-#include "host/search.h"
 #include "measure/accounts.h"
 
 #include <errno.h>

@@ -123,9 +123,9 @@ static int check(const struct result *into, const struct result *from, struct er
 			if (own == b->depth - has_level(b) && memcmp(a->levels + 1, levels, own * sizeof(*levels)) == 0 &&
 			    strcmp(old->metric.unit, more->metric.unit) == 0 && old->metric.better == more->metric.better)
 				continue;
-			error_set(err, ERROR_INPUT, "'%.60s' of '%.60s' has another unit or other levels than on another machine",
-			          more->metric.name, one->name);
-			return error_next(err, "measure all machines with the same options");
+			return error_full(err, ERROR_INPUT, NULL, "measure all machines with the same options",
+			                  "'%.60s' of '%.60s' has another unit or other levels than on another machine",
+			                  more->metric.name, one->name);
 		}
 	}
 	return 0;

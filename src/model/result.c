@@ -39,6 +39,13 @@ void result_init(struct result *result)
 	result->disturbance = disturbance_none;
 }
 
+struct result result_empty(void)
+{
+	struct result result;
+	result_init(&result);
+	return result;
+}
+
 void result_release(struct result *result)
 {
 	for (size_t s = 0; s < result->subject_count; s++)

@@ -12,6 +12,7 @@
 #include "base/buffer.h"
 #include "base/error.h"
 #include "base/map.h"
+#include "base/scoped.h"
 #include "model/confidence.h"
 #include "model/machines.h"
 #include "model/monitoring.h"
@@ -492,6 +493,7 @@ struct result {
 
 /* Zeroed, with every unknown number NaN. */
 void result_init(struct result *result);
+struct result result_empty(void); /* one that is initialised, for a declaration */
 void result_release(struct result *result);
 
 /* Append one element, cleared and with unknown numbers NaN, and return it; NULL when out of

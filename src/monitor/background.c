@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <sys/eventfd.h>
 
 /* Waits until `deadline`; true: it is to stop. */

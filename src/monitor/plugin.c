@@ -15,7 +15,6 @@
 #include "host/program.h"
 #include "monitor/protocol.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>

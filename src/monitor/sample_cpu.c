@@ -5,7 +5,6 @@
 #include "monitor/internal.h"
 
 #include "base/memory.h"
-#include "host/clock.h"
 
 #include <math.h>
 #include <stdio.h>

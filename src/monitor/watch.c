@@ -1,6 +1,5 @@
 #include "monitor/watch.h"
 
-#include "base/format.h"
 #include "base/array.h"
 #include "base/memory.h"
 #include "host/clock.h"

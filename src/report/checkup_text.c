@@ -1,8 +1,6 @@
 /* Words and signs carry the meaning; colour only repeats it. */
 #include "report/checkup_text.h"
 
-#include "base/format.h"
-
 #include <ctype.h>
 #include <string.h>
 

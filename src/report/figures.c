@@ -488,12 +488,11 @@ static int draw_forest(const struct result *result, const struct svg_options *op
 int figure_draw(const struct figure_source *source, enum figure figure, const struct svg_options *options,
                 struct buffer *out, struct error *err)
 {
-	if (!figure_fits(source, figure)) {
-		error_set(err, ERROR_NO_DATA, "this result has nothing for the plot '%s'", about[figure].name);
-		return error_next(
-			err,
-			"pairs need a paired design, sequence and pair-ratios a single machine, levels and autocorrelation more values");
-	}
+	if (!figure_fits(source, figure))
+		return error_full(
+			err, ERROR_NO_DATA, NULL,
+			"pairs need a paired design, sequence and pair-ratios a single machine, levels and autocorrelation more values",
+			"this result has nothing for the plot '%s'", about[figure].name);
 	if (figure == FIGURE_FOREST)
 		return draw_forest(source->result, options, out, err);
 	if (figure == FIGURE_RATIO)

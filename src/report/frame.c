@@ -4,9 +4,7 @@
 
 #include "base/format.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static size_t place_in(const struct axis *axis, double value, size_t steps)
 {

@@ -3,7 +3,6 @@
 #include "base/format.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Text between quotes of DOT: quotes and backslashes are escaped, control characters are shown as blanks. */
 static void quoted(struct buffer *out, const char *text)

@@ -1,7 +1,6 @@
 /* The page around the sections, and the small parts that they share. */
 #include "report/html_parts.h"
 
-#include "base/memory.h"
 #include "report/markup.h"
 #include "report/names.h"
 #include "report/overview.h"

@@ -13,7 +13,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum {
 	EDGE = 3,         /* per cent of the width kept free at each end of the scale */

@@ -6,7 +6,6 @@
 #include "base/moment.h"
 #include "report/history_text.h"
 #include "report/html_parts.h"
-#include "report/svg_history.h"
 #include "report/text_width.h"
 
 #include <math.h>

@@ -3,7 +3,6 @@
 #include "report/suite_report.h"
 
 #include "base/format.h"
-#include "base/memory.h"
 #include "report/text.h"
 #include "report/words.h"
 

@@ -4,7 +4,6 @@
 #include "report/frame.h"
 
 #include <math.h>
-#include <stdio.h>
 
 static const char *const signs[] = {"\u25cf", "\u25cb", "\u25c6"};
 static const char ascii_signs[] = "oxd";

@@ -4,7 +4,6 @@
 #include "report/frame.h"
 
 #include <math.h>
-#include <string.h>
 
 struct interval plot_forest_range(const struct plot_ratio *ratios, size_t count)
 {

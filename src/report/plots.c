@@ -6,9 +6,7 @@
 #include "report/overview.h"
 #include "report/plot.h"
 #include "report/watched.h"
-#include "report/words.h"
 
-#include <math.h>
 #include <string.h>
 
 /* "subject  metric", on two lines where they do not fit into one. */

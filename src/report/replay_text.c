@@ -5,7 +5,6 @@
 #include "report/text.h"
 
 #include <math.h>
-#include <string.h>
 
 static void percent_cell(struct table *table, enum emphasis emphasis, double fraction, int digits)
 {

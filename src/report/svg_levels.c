@@ -5,7 +5,6 @@
 #include "report/text_width.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { ROW = 24 };
 

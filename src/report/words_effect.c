@@ -7,7 +7,6 @@
 #include "stats/critical.h"
 
 #include <math.h>
-#include <string.h>
 
 static void add_name(const struct result *result, size_t subject, struct buffer *out)
 {

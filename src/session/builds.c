@@ -187,13 +187,7 @@ static int conclude_builds(struct session *session, struct error *err)
 {
 	struct building *building = session->building;
 	const struct experiment *e = session->experiment;
-	struct analysis_options options;
-	analysis_options_init(&options);
-	options.confidence = experiment_confidence(e);
-	options.confidence_one = experiment_confidence_one(e);
-	options.margin = e->margin;
-	options.share_margin = e->share_margin;
-	options.gate = e->gate;
+	struct analysis_options options = analysis_options_of(e);
 	options.seed = e->seed;
 	options.skip = SKIP_AS_SET;
 	options.deciding = building->metric;

@@ -37,11 +37,10 @@ static size_t find_tree(const struct builds *builds, const struct build_tree *li
 int builds_plan(struct builds *builds, const struct experiment *experiment, const char *command, struct error *err)
 {
 	if (experiment->min_runs_given || experiment->max_runs || experiment->stop == STOP_VERDICT ||
-	    experiment->stop == STOP_STABLE) {
-		error_set(err, ERROR_USAGE,
-		          "with builds every build has the same number of runs, and no rule of its own to stop");
-		return error_next(err, "-r N says how many runs; --builds N or --stop precision how many builds");
-	}
+	    experiment->stop == STOP_STABLE)
+		return error_full(err, ERROR_USAGE, NULL,
+		                  "-r N says how many runs; --builds N or --stop precision how many builds",
+		                  "with builds every build has the same number of runs, and no rule of its own to stop");
 	builds->command = command;
 	builds->tree_count = 0;
 	builds->trees = arena_alloc(&builds->arena, experiment->subject_count, sizeof(*builds->trees));
@@ -55,11 +54,9 @@ int builds_plan(struct builds *builds, const struct experiment *experiment, cons
 		                          .suite = subject->origin};
 		if (!tree.source)
 			return -1;
-		if (!tree.command) {
-			error_set(err, ERROR_USAGE, "how is it built?");
-			error_on(err, "%s", subject->name);
-			return error_next(err, "--build 'make -j2' says so; in a suite file the key 'build'");
-		}
+		if (!tree.command)
+			return error_full(err, ERROR_USAGE, subject->name,
+			                  "--build 'make -j2' says so; in a suite file the key 'build'", "how is it built?");
 		size_t found = find_tree(builds, &tree);
 		if (found == COPIES_MOST)
 			return error_set(err, ERROR_USAGE, "more than %d source trees to build", COPIES_MOST);

@@ -100,9 +100,7 @@ static int open_lane(struct session *session, struct calibrated *lane, struct er
 	                          .spawner = session->spawner,
 	                          .cancel = session->cancel};
 	lane->opened = true;
-	if (session_open(inner, err) != 0)
-		return -1;
-	if (session_learn(inner, err) != 0)
+	if (session_open(inner, err) != 0 || session_learn(inner, err) != 0)
 		return -1;
 	plan_cells(lane);
 	lane->run_seconds = inner->questions[0].alone[0];
@@ -464,7 +462,7 @@ int session_calibrate(const struct calibrate_program *programs, size_t count, do
 	                          .lanes = mem_zalloc(count, sizeof(*all.lanes)),
 	                          .cells = mem_zalloc(count * DESIGNS, sizeof(*all.cells)),
 	                          .cell_count = count * DESIGNS};
-	struct result result;
+	SCOPED(result) struct result result = result_empty();
 	bool missing;
 	if (!all.lanes || !all.cells) {
 		mem_free(all.lanes);
@@ -473,7 +471,6 @@ int session_calibrate(const struct calibrate_program *programs, size_t count, do
 	}
 	for (size_t i = 0; i < count; i++)
 		all.lanes[i] = (struct calibrated){.program = &programs[i], .cells = all.cells + i * DESIGNS};
-	result_init(&result);
 	struct session session = {.experiment = programs[0].experiment,
 	                          .instrument = &instrument_calibration,
 	                          .observer = observer,
@@ -481,7 +478,5 @@ int session_calibrate(const struct calibrate_program *programs, size_t count, do
 	                          .spawner = spawner,
 	                          .cancel = cancel,
 	                          .calibrating = &all};
-	int status = session_play(&session, &missing, err);
-	result_release(&result);
-	return status;
+	return session_play(&session, &missing, err);
 }

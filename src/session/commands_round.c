@@ -1,11 +1,9 @@
 /* One round: every subject once, in the order and on the CPUs that the design says. */
 #include "session/state.h"
 
-#include "base/memory.h"
 #include "design/parameters.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 double session_value(const struct session *session, size_t subject, size_t metric)
@@ -48,11 +46,9 @@ static int take_failure(struct session *session, size_t subject, const struct sa
 		return error_memory(err);
 	if (ignored)
 		return 0;
-	if (sample->status == SAMPLE_NOT_STARTED && session->experiment->shell) {
-		error_set(err, ERROR_SUBJECT, "the shell '%.60s' (--shell) did not start: %s", session->experiment->shell,
-		          sample->what);
-		return error_next(err, "%s", sample->next[0] ? sample->next : "'--shell default' takes /bin/sh");
-	}
+	if (sample->status == SAMPLE_NOT_STARTED && session->experiment->shell)
+		return error_full(err, ERROR_SUBJECT, NULL, sample->next[0] ? sample->next : "'--shell default' takes /bin/sh",
+		                  "the shell '%.60s' (--shell) did not start: %s", session->experiment->shell, sample->what);
 	if (sample->status == SAMPLE_NOT_STARTED)
 		error_set(err, ERROR_SUBJECT, "%s", sample->what);
 	else

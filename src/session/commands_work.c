@@ -30,11 +30,9 @@ int work_open(struct session *session, struct error *err)
 	if (e->metric_count > 0 && session_find_metric(session, &session->line_metric, err) != 0)
 		return -1;
 	const struct metric *metric = source_metric(session->source, session->line_metric);
-	if (strcmp(metric->unit, "s") != 0) {
-		error_set(err, ERROR_USAGE, "work amounts need a metric that is a time, not '%.60s'", metric->name);
-		error_on(err, "--metric");
-		return error_next(err, "choose wall, cpu, net, user or system");
-	}
+	if (strcmp(metric->unit, "s") != 0)
+		return error_full(err, ERROR_USAGE, "--metric", "choose wall, cpu, net, user or system",
+		                  "work amounts need a metric that is a time, not '%.60s'", metric->name);
 	/* Each alone; several in random order, which makes no pairs. */
 	if (session_set_design(session, session->sides == 1 ? DESIGN_SOLO : DESIGN_SHUFFLED, "rounds of chosen work",
 	                       session->machine.cpus, 0, err) != 0)
@@ -165,10 +163,9 @@ static int check_any(const struct session *session, struct error *err)
 		const struct subject *subject = &session->result->subjects[s];
 		if (subject->metrics[0].series.n > 0)
 			continue;
-		error_set(err, ERROR_SUBJECT, "every run failed, the first with: %.160s",
-		          subject->failure_count ? subject->failures[0].what : "nothing");
-		error_on(err, "%s", subject->name);
-		return error_next(err, "look at its output with --show-output");
+		return error_full(err, ERROR_SUBJECT, subject->name, "look at its output with --show-output",
+		                  "every run failed, the first with: %.160s",
+		                  subject->failure_count ? subject->failures[0].what : "nothing");
 	}
 	return 0;
 }

@@ -55,14 +55,10 @@ void session_record_rule(struct session *session)
 static struct analysis_options options_of(const struct session *session)
 {
 	const struct experiment *e = session->experiment;
-	struct analysis_options options;
-	analysis_options_init(&options);
+	struct analysis_options options = analysis_options_of(e);
 	options.confidence = 1 - session_alpha(session);
 	options.confidence_one = 1 - session_alpha_one(session);
 	options.weight = session->weight;
-	options.margin = e->margin;
-	options.share_margin = e->share_margin;
-	options.gate = e->gate;
 	options.reference = e->reference;
 	options.seed = e->seed;
 	options.looking = looking_of(session);

@@ -10,9 +10,8 @@
 
 static int refuse(struct error *err, const char *what)
 {
-	error_set(err, ERROR_USAGE, "the earlier result %s", what);
-	error_on(err, "--append");
-	return error_next(err, "measure it separately; 'tare compare' puts results side by side");
+	return error_full(err, ERROR_USAGE, "--append", "measure it separately; 'tare compare' puts results side by side",
+	                  "the earlier result %s", what);
 }
 
 static const double *values_of(const struct result *earlier, size_t subject, const char *metric, size_t rounds)
@@ -37,8 +36,8 @@ static int check_units(const struct session *session, const struct result *earli
 		const struct measurement *m = units_of(session, earlier, subject, i);
 		if (!session_units_kept(session, subject, i) || (m && m->series.depth == 2 && m->series.groups[0] >= rounds))
 			continue;
-		error_set(err, ERROR_USAGE, "the earlier result has no unit readings of '%.100s'", e->pis[i].metric.name);
-		return error_on(err, "--append");
+		return error_full(err, ERROR_USAGE, "--append", NULL, "the earlier result has no unit readings of '%.100s'",
+		                  e->pis[i].metric.name);
 	}
 	return 0;
 }

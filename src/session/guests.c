@@ -31,9 +31,10 @@ static int mixed(struct session *session, const struct guests *guests, struct er
 				*err = not_found;
 				if (err->kind != ERROR_NONE)
 					return -1;
-				error_set(err, ERROR_USAGE, "%.80s is a suite of %s, and %.80s is not", e->subjects[s].command,
-				          guest_adapter(guests->guests[s])->framework, e->subjects[k].command);
-				return error_next(err, "--adapter says what both are; tare compare joins results of different tools");
+				return error_full(err, ERROR_USAGE, NULL,
+				                  "--adapter says what both are; tare compare joins results of different tools",
+				                  "%.80s is a suite of %s, and %.80s is not", e->subjects[s].command,
+				                  guest_adapter(guests->guests[s])->framework, e->subjects[k].command);
 			}
 	return 0;
 }
@@ -92,9 +93,9 @@ static int complete_lists(struct session *session, struct guests *guests, struct
 	const struct harness_benchmark *list;
 	if (guest_list(guests->guests[at], &list, &count, err) != 0 || count > 0)
 		return count > 0 ? 0 : -1;
-	error_set(err, ERROR_SUBJECT, "its benchmarks cannot be listed as those of %s: %s",
-	          guest_adapter(guests->guests[at])->framework, why);
-	return error_on(err, "%s", session->experiment->subjects[at].command);
+	return error_full(err, ERROR_SUBJECT, session->experiment->subjects[at].command, NULL,
+	                  "its benchmarks cannot be listed as those of %s: %s",
+	                  guest_adapter(guests->guests[at])->framework, why);
 }
 
 static int list_guests(struct session *session, struct guests *guests, struct error *err)
@@ -168,10 +169,10 @@ int guests_choose_design(struct session *session, const char **why, struct error
 	if (session->design == DESIGN_SOLO || session->design == DESIGN_SHUFFLED ||
 	    (session->design == DESIGN_SHARED && can_share))
 		return 0;
-	error_set(err, ERROR_USAGE, "%s cannot be done with suites of other frameworks%s", session->experiment->design,
-	          session->design == DESIGN_SHARED ? " that report no CPU time, or with more than two programs" : "");
-	error_on(err, "--design");
-	return error_next(err, "their processes run at once on one CPU (shared) or in random order (shuffled)");
+	return error_full(
+		err, ERROR_USAGE, "--design", "their processes run at once on one CPU (shared) or in random order (shuffled)",
+		"%s cannot be done with suites of other frameworks%s", session->experiment->design,
+		session->design == DESIGN_SHARED ? " that report no CPU time, or with more than two programs" : "");
 }
 
 /* ---- processes ---- */

@@ -1,8 +1,6 @@
 /* Which design: the one asked for, the rule's, or the best of those that were tried. */
 #include "session/state.h"
 
-#include "base/format.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,11 +46,9 @@ static int take_named(struct session *session, enum design_kind design, struct e
 	const char *unfit = design_unfit(design, &session->facts);
 	bool impossible = (design == DESIGN_DUET && session->facts.cpus < 2) ||
 	                  ((design == DESIGN_DUET || design == DESIGN_SHARED) && session->facts.subjects != 2);
-	if (impossible) {
-		error_set(err, ERROR_USAGE, "%s cannot be done here: %s", design_name(design), unfit);
-		error_on(err, "--design");
-		return error_next(err, "--design auto chooses one that can");
-	}
+	if (impossible)
+		return error_full(err, ERROR_USAGE, "--design", "--design auto chooses one that can",
+		                  "%s cannot be done here: %s", design_name(design), unfit);
 	if (unfit)
 		result_warn(session->result, "design", "%s was asked for, but %s: the times may be distorted",
 		            design_name(design), unfit);

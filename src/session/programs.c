@@ -46,11 +46,11 @@ static int choose_design(struct session *session, struct error *err)
 		why = session->sides > 1 ? "iterations of all sides side by side on one CPU" : "one program";
 	} else if (session->design == DESIGN_SHARED ||
 	           (session->design == DESIGN_DUET && (session->sides != 2 || count < 2))) {
-		error_set(err, ERROR_USAGE, "%s cannot be done here: %s", name,
-		          session->design == DESIGN_SHARED ? "benchmarks inside programs have iterations to take turns with"
-		          : session->sides != 2            ? "it measures two programs at once"
-		                                           : "it needs two CPUs");
-		return error_on(err, "--design");
+		return error_full(err, ERROR_USAGE, "--design", NULL, "%s cannot be done here: %s", name,
+		                  session->design == DESIGN_SHARED
+		                      ? "benchmarks inside programs have iterations to take turns with"
+		                  : session->sides != 2 ? "it measures two programs at once"
+		                                        : "it needs two CPUs");
 	}
 	if (session_set_design(session, session->sides == 1 ? DESIGN_SOLO : session->design, why, cpus, count, err) != 0)
 		return -1;
@@ -269,8 +269,7 @@ static int plan(struct session *session, struct buffer *out, struct error *err)
 
 int session_list(const struct experiment *experiment, int cancel, struct buffer *out, struct error *err)
 {
-	struct result result;
-	result_init(&result);
+	SCOPED(result) struct result result = result_empty();
 	struct session session = {
 		.experiment = experiment, .instrument = &instrument_programs, .cancel = cancel, .result = &result};
 	int status = session_open(&session, err);
@@ -279,7 +278,6 @@ int session_list(const struct experiment *experiment, int cancel, struct buffer 
 	for (size_t i = 0; i < result.warning_count && status == 0; i++)
 		buffer_printf(out, "# %s\n", result.warnings[i].text);
 	session_close(&session);
-	result_release(&result);
 	return status;
 }
 

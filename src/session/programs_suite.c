@@ -69,10 +69,8 @@ static int chooser_init(struct chooser *chooser, const struct session *session, 
 	*chooser = (struct chooser){.options = options};
 	for (size_t i = 0; i < options->value_count; i++) {
 		const char *equals = strchr(options->values[i], '=');
-		if (!equals || equals == options->values[i] || !equals[1]) {
-			error_set(err, ERROR_USAGE, "'%.100s' is not NAME=VALUE,…", options->values[i]);
-			return error_on(err, "--param");
-		}
+		if (!equals || equals == options->values[i] || !equals[1])
+			return error_full(err, ERROR_USAGE, "--param", NULL, "'%.100s' is not NAME=VALUE,…", options->values[i]);
 		if (check_condition(session, options->values[i], err) != 0)
 			return -1;
 	}
@@ -309,8 +307,9 @@ static int drop_lonely(struct session *session, struct error *err)
 		error_on(err, "%s", session->experiment->subjects[0].name);
 		return doubles ? error_next(err, "measure those that share names one by one, such as packages of Go") : -1;
 	}
-	error_set(err, ERROR_NO_DATA, session->sides > 1 ? "no benchmark is on every side" : "no benchmark was chosen");
-	return error_next(err, "tare bench --list shows what there is; --filter and --param choose from it");
+	return error_full(err, ERROR_NO_DATA, NULL,
+	                  "tare bench --list shows what there is; --filter and --param choose from it",
+	                  session->sides > 1 ? "no benchmark is on every side" : "no benchmark was chosen");
 }
 
 int bench_match(struct session *session, struct error *err)

@@ -11,7 +11,6 @@
 #include "decide/apart.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double merge_limit = 0.1; /* of neighbouring runs, as Li et al. (2016) ask for */
 enum { LEAST_RUNS_ALONE = 10 };
@@ -89,13 +88,10 @@ int rank_check(const struct session *session, struct error *err)
 {
 	const char *name = deciding_metric(session)->name;
 	for (size_t i = session->sides; i < all_count(session); i++)
-		if (!measurement_of(session, i)) {
-			error_set(err, ERROR_USAGE,
-			          "the earlier result of %.100s has no metric '%.60s', by which the ranking is made",
-			          session->experiment->rivals->subjects[i - session->sides].name, name);
-			error_on(err, "--with");
-			return error_next(err, "choose one that all have with --metric");
-		}
+		if (!measurement_of(session, i))
+			return error_full(err, ERROR_USAGE, "--with", "choose one that all have with --metric",
+			                  "the earlier result of %.100s has no metric '%.60s', by which the ranking is made",
+			                  session->experiment->rivals->subjects[i - session->sides].name, name);
 	return 0;
 }
 

@@ -6,11 +6,8 @@
  * III-E). */
 #include "session/state.h"
 
-#include "base/format.h"
-
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { UNIT_READINGS_WANTED = 100 }; /* a round */
 

@@ -203,15 +203,13 @@ int session_run(const struct instrument *instrument, const struct experiment *ex
 int session_dry_run(const struct instrument *instrument, const struct experiment *experiment, struct spawner *spawner,
                     int cancel, struct buffer *out, struct error *err)
 {
-	struct result result;
-	result_init(&result);
+	SCOPED(result) struct result result = result_empty();
 	struct session session = {
 		.experiment = experiment, .instrument = instrument, .result = &result, .spawner = spawner, .cancel = cancel};
 	int status = session_open(&session, err);
 	if (status == 0)
 		status = instrument->plan(&session, out, err);
 	session_close(&session);
-	result_release(&result);
 	return status;
 }
 
@@ -219,10 +217,8 @@ int session_check(const struct instrument *instrument, const struct experiment *
 {
 	/* Commands may come to a duet by themselves. */
 	bool may_be = instrument->needs_spawner && strcmp(experiment->design, "auto") == 0;
-	if (experiment->refill && !may_be && strcmp(experiment->design, "duet") != 0) {
-		error_set(err, ERROR_USAGE, "--refill is for two programs that run at once");
-		return error_next(err, "add --design duet");
-	}
+	if (experiment->refill && !may_be && strcmp(experiment->design, "duet") != 0)
+		return error_full(err, ERROR_USAGE, NULL, "add --design duet", "--refill is for two programs that run at once");
 	return instrument->check(experiment, err);
 }
 

@@ -7,7 +7,6 @@
 #include "session/programs.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double PART_OF_ESTIMATE = 1.0 / 3;
 

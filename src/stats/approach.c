@@ -11,7 +11,6 @@
 #include "stats/summary.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 enum { LEAST = 10 };
 

@@ -9,7 +9,6 @@
 #include "stats/autocorrelation.h"
 
 #include "base/memory.h"
-#include "stats/distribution.h"
 #include "stats/summary.h"
 
 #include <gsl/gsl_fft_halfcomplex.h>

@@ -15,7 +15,6 @@
 #include <gsl/gsl_sort.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Sum of the counts; false when one is 0 or the sum overflows. */
 static bool occurrences_of(const uint64_t *counts, size_t n, uint64_t *total)

@@ -6,7 +6,6 @@
  * Both assume independent values whose transform is not far from normal. */
 #include "stats/means.h"
 
-#include "stats/interval.h"
 #include "stats/summary.h"
 
 #include <math.h>

@@ -4,11 +4,7 @@
  * halve the widest gaps, so that amounts stay apart however many there will be. */
 #include "stats/work_amounts.h"
 
-#include "base/memory.h"
-#include "stats/quantile.h"
-
 #include <math.h>
-#include <string.h>
 
 double work_doubled(double work, double limit)
 {

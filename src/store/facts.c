@@ -33,8 +33,8 @@ static int fill_experiment(struct store *store, sqlite3_stmt *s, struct arena *a
 	if (out->times && codec_get_times(sqlite3_column_blob(s, 11), bytes, out->times, rounds) == 0)
 		return 0;
 	out->rounds = 0;
-	error_set(err, ERROR_INPUT, "experiment %lld: its times are damaged", (long long)out->id);
-	return error_on(err, "%s", store->path);
+	return error_full(err, ERROR_INPUT, store->path, NULL, "experiment %lld: its times are damaged",
+	                  (long long)out->id);
 }
 
 static int read_experiment(struct store *store, struct arena *arena, struct store_facts *out, struct error *err)

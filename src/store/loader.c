@@ -16,9 +16,8 @@ static const char reading[] = "cannot read the store";
 
 static int damaged(struct store *store, int64_t id, const char *what, struct error *err)
 {
-	error_set(err, ERROR_INPUT, "experiment %lld: %s", (long long)id, what);
-	error_on(err, "%s", store->path);
-	return error_next(err, "'tare history verify' looks at all of them");
+	return error_full(err, ERROR_INPUT, store->path, "'tare history verify' looks at all of them",
+	                  "experiment %lld: %s", (long long)id, what);
 }
 
 static int find_by(struct store *store, const char *text, const char *name, int64_t number, int64_t *id,
@@ -55,9 +54,8 @@ int store_find(struct store *store, const char *reference, int64_t *id, struct e
 			reference, 0, id, err);
 	if (row != 0)
 		return row < 0 ? -1 : 0;
-	error_set(err, ERROR_NO_DATA, "no saved experiment is '@%.100s'", reference);
-	error_on(err, "%s", store->path);
-	return error_next(err, "'tare history list' shows what there is");
+	return error_full(err, ERROR_NO_DATA, store->path, "'tare history list' shows what there is",
+	                  "no saved experiment is '@%.100s'", reference);
 }
 
 int store_document(struct store *store, int64_t id, struct buffer *out, struct error *err)

@@ -66,16 +66,14 @@ static int do_with(struct store *store, const char *text, const char *name, int6
 
 static int is_baseline(const struct store *store, int64_t id, struct error *err)
 {
-	error_set(err, ERROR_USAGE, "experiment %lld is a baseline", (long long)id);
-	error_on(err, "%s", store->path);
-	return error_next(err, "'tare history baseline remove NAME' lets it go");
+	return error_full(err, ERROR_USAGE, store->path, "'tare history baseline remove NAME' lets it go",
+	                  "experiment %lld is a baseline", (long long)id);
 }
 
 static int is_at_work(const struct store *store, int64_t id, struct error *err)
 {
-	error_set(err, ERROR_USAGE, "experiment %lld is still being measured", (long long)id);
-	error_on(err, "%s", store->path);
-	return error_next(err, "wait until that run has ended, or end it");
+	return error_full(err, ERROR_USAGE, store->path, "wait until that run has ended, or end it",
+	                  "experiment %lld is still being measured", (long long)id);
 }
 
 int store_may_go(struct store *store, int64_t id, struct error *err)
@@ -151,9 +149,9 @@ int store_baseline_find(struct store *store, const char *name, int64_t *id, stru
 	sqlite3_finalize(s);
 	if (row != 0)
 		return row < 0 ? -1 : 0;
-	error_set(err, ERROR_NO_DATA, "there is no baseline '%.100s'", name);
-	error_on(err, "%s", store->path);
-	return error_next(err, "'tare history baseline' lists them, 'tare history baseline set NAME' makes one");
+	return error_full(err, ERROR_NO_DATA, store->path,
+	                  "'tare history baseline' lists them, 'tare history baseline set NAME' makes one",
+	                  "there is no baseline '%.100s'", name);
 }
 
 int store_baseline_remove(struct store *store, const char *name, struct error *err)

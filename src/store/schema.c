@@ -52,9 +52,7 @@ static const char *const steps[STORE_SCHEMA] = {
 
 static int refuse(struct store *store, const char *what, const char *next, struct error *err)
 {
-	error_set(err, ERROR_INPUT, "%s", what);
-	error_on(err, "%s", store->path);
-	return error_next(err, "%s", next);
+	return error_full(err, ERROR_INPUT, store->path, next, "%s", what);
 }
 
 /* The schema of the file, 0 for an empty one. */

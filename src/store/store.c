@@ -54,8 +54,8 @@ int store_locate(enum store_mode mode, char path[STORE_PATH], struct error *err)
 	} else if (home && home[0] == '/') {
 		n = snprintf(path, STORE_PATH, "%s/.local/share/tare/tare.db", home);
 	} else {
-		error_set(err, ERROR_SYSTEM, "there is no folder to save results in: neither XDG_DATA_HOME nor HOME is set");
-		return error_next(err, "'tare init' makes one here");
+		return error_full(err, ERROR_SYSTEM, NULL, "'tare init' makes one here",
+		                  "there is no folder to save results in: neither XDG_DATA_HOME nor HOME is set");
 	}
 	if (n < 0 || n >= STORE_PATH)
 		return too_long(err);
@@ -64,9 +64,7 @@ int store_locate(enum store_mode mode, char path[STORE_PATH], struct error *err)
 
 static int missing(const char *path, struct error *err)
 {
-	error_set(err, ERROR_NO_DATA, "nothing was saved yet");
-	error_on(err, "%s", path);
-	return error_next(err, "'tare run' saves what it measures");
+	return error_full(err, ERROR_NO_DATA, path, "'tare run' saves what it measures", "nothing was saved yet");
 }
 
 /* Small caches: the store lives beside what is measured. */
@@ -132,9 +130,8 @@ static void resolve_folder(const char *path, char out[STORE_PATH])
 
 static int is_link(const struct store *store, struct error *err)
 {
-	error_set(err, ERROR_SYSTEM, "cannot open the store: it is a link to another file");
-	error_on(err, "%s", store->path);
-	return error_next(err, "name the file itself, or make its folder a link");
+	return error_full(err, ERROR_SYSTEM, store->path, "name the file itself, or make its folder a link",
+	                  "cannot open the store: it is a link to another file");
 }
 
 static int open_file(struct store *store, enum store_mode mode, struct error *err)

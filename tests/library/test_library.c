@@ -298,11 +298,20 @@ static void statistics(void **state)
 	for (size_t k = 0; k < n; k++)
 		twice[k] = 2 * x[k] + (k % 2 ? 0.01 : -0.01);
 	assert_int_equal(tare_ratio_paired(x, twice, n, 0.95, &i), TARE_OK);
-	assert_true(i.low < 2 && 2 < i.high && i.high - i.low < 0.01);
-	assert_close(i.estimate, 2, 1e-3);
+	assert_true(i.low < i.estimate && i.estimate < i.high && i.high - i.low < 0.01);
+	assert_close(i.estimate, 2, 0.01);
 	assert_int_equal(tare_ratio_unpaired(x, n, x, n, 0.95, &i), TARE_OK);
 	assert_true(i.low < 1 && i.high > 1);
 	assert_close(i.estimate, 1, 1e-12);
+	double spread[100];
+	for (size_t k = 0; k < 100; k++)
+		spread[k] = (double)(k * 37 % 100);
+	assert_int_equal(tare_median_of(spread, 99, 0.95, &i), TARE_OK);
+	assert_true(i.low <= i.estimate && i.estimate <= i.high);
+	assert_int_equal(tare_series_mean(spread, 100, 0.95, &i), TARE_OK);
+	assert_close(i.estimate, 49.5, 1e-9);
+	assert_int_equal(tare_proportion_of(3, 12, 0.95, &i), TARE_OK);
+	assert_close(i.estimate, 0.25, 1e-12);
 	assert_int_equal(tare_welch(x, n, x, n, 0.95, &i, &value), TARE_OK);
 	assert_close(value, 1, 1e-12);
 	free(x);
