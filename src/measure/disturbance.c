@@ -19,10 +19,9 @@ static const double slow_correction = 5e-4; /* of the time: the most that the ke
 
 void disturbance_begin(struct disturbance_watch *watch, const struct host *host, const int *cpus, size_t count)
 {
-	struct host real = host_real();
 	watch->cpu_count = count < 2 ? count : 2;
 	memcpy(watch->cpus, cpus, watch->cpu_count * sizeof(*cpus));
-	moment_take(host ? host : &real, watch->cpus, watch->cpu_count, &watch->before);
+	moment_take(host, watch->cpus, watch->cpu_count, &watch->before);
 }
 
 static double seconds_between(const struct moment *before, const struct moment *after)
@@ -141,10 +140,9 @@ static void compare_load(const struct moment *before, const struct moment *after
 int disturbance_end(const struct disturbance_watch *watch, const struct host *host, size_t own, struct result *result,
                     struct error *err)
 {
-	struct host real = host_real();
 	struct moment after;
 	struct buffer text = {0};
-	moment_take(host ? host : &real, watch->cpus, watch->cpu_count, &after);
+	moment_take(host, watch->cpus, watch->cpu_count, &after);
 	fill(&watch->before, &after, &result->disturbance);
 	compare_speed(&watch->before, &after, &text);
 	compare_limits(&watch->before, &after, &text);

@@ -11,7 +11,7 @@ struct disturbance_watch {
 	size_t cpu_count;
 };
 
-/* `host` NULL: the real machine. `cpus` are those that are measured on, the first two count. */
+/* `cpus` are those that are measured on, the first two count. */
 void disturbance_begin(struct disturbance_watch *watch, const struct host *host, const int *cpus, size_t count);
 
 /* Fills result->disturbance but for the shares of runs, and warns (code "machine-changed") when the machine was not

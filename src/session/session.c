@@ -26,7 +26,7 @@ static struct question *find_shortest(struct session *session)
 void session_watch_disturbance(struct session *session)
 {
 	if (!session->watched)
-		disturbance_begin(&session->watch, NULL, session->machine.cpus, session->machine.cpu_count);
+		disturbance_begin(&session->watch, &session->host, session->machine.cpus, session->machine.cpu_count);
 	session->watched = true;
 }
 
@@ -59,7 +59,7 @@ static int note_disturbance(struct session *session, struct error *err)
 	bool shared = session->design == DESIGN_SHARED, at_once = shared || session->design == DESIGN_DUET;
 	if (!session->watched)
 		return 0;
-	if (disturbance_end(&session->watch, NULL, at_once ? 2 : 1, session->result, err) != 0)
+	if (disturbance_end(&session->watch, &session->host, at_once ? 2 : 1, session->result, err) != 0)
 		return -1;
 	bool pinned = session->result->design.cpu_count > 0 || (session->source && session->experiment->cpu_count == 1);
 	disturbed_runs(session->result, pinned, shared);
