@@ -44,7 +44,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	# Enough to plan the next experiment from: what each level varies and costs.
 	[ "$(json out.json '[(l["name"], l["cost"] > 0) for l in d["subjects"][0]["metrics"]["cpu"]["levels"]]')" = "[('build', True), ('run', True)]" ]
 	# What was written is read again, from the file and from the store.
-	"$TARE" analyze out.json --metric cpu | grep -q 'build 3'
+	"$TARE" analyze out.json --metric cpu | grep -q '3 builds: sd'
 	"$TARE" history show @last >shown && grep -q work shown
 	# Each program run once, as benchmarks of one iteration are: the answer counts builds.
 	"$TARE" run $few -r 1 --build "$build" ./work | tr '\n' ' ' | grep -q 'mean of 3 builds in .* slow builds rarer than'

@@ -526,10 +526,11 @@ pairs() {
 @test "a ratio near the smallest number is never infinite" {
 	python3 -c 'import random
 made = random.Random(1)
-with open("old.txt", "w") as old, open("new.txt", "w") as new:
+with open("old.txt", "w") as old, open("new.txt", "w") as new, open("smallest.txt", "w") as smallest:
     for i in range(40):
-        print(f"{made.gauss(1, 0.01):.4f}", file=old)
-        print(f"{made.uniform(1, 1.01):.5f}e-310", file=new)'
+        print(made.gauss(1, 0.01), file=old)
+        print(f"{made.uniform(1, 1.01)}e-99", file=new)
+        print(f"{made.uniform(1, 1.01):.5f}e-310", file=smallest)'
 	for method in fieller bootstrap mann-whitney; do
 		run "$TARE" compare old.txt new.txt --method $method --html page.html --markdown table.md
 		[ "$status" -eq 0 ]
@@ -537,4 +538,6 @@ with open("old.txt", "w") as old, open("new.txt", "w") as new:
 		! grep -qwi 'inf' page.html table.md
 		! grep -qw 'inf' <<<"$output"
 	done
+	run "$TARE" compare old.txt smallest.txt
+	[[ "$status" -eq 0 && "$output" == "cannot compare smallest.txt with old.txt: values this large or this small"* ]]
 }

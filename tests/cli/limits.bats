@@ -283,8 +283,9 @@ END
 @test "limits that are stated are within themselves" {
 	for option in precision margin share-margin; do
 		"$TARE" run -q --no-save -r 2 --$option 0.0001% true >/dev/null
-		"$TARE" run -q --no-save -r 2 --$option 0.0001 true >/dev/null
-		run "$TARE" run -q --no-save -r 2 --$option 0.00009 true
+		run "$TARE" run -q --no-save -r 2 --$option 0.0001 true
+		[[ "$status" -eq 2 && "$output" == *"--$option: '0.0001' could mean 0.0001 % or 0.01 %"* ]]
+		run "$TARE" run -q --no-save -r 2 --$option 0.00009% true
 		[[ "$status" -eq 2 && "$output" == *"--$option: must be between 0.0001 %"* ]]
 	done
 }

@@ -19,7 +19,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	run "$TARE" plan --progress none -r 12 --precision 50% ./noop
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"half-width"*"0.50 %"*"1.0 %"*"1.5 %"*"2.5 %"*"5.0 %"* ]]
-	[[ "$output" == *"saved in tare-plan.json; tare run --plan"* ]]
+	[[ "$output" == *"saved in tare-plan.json; to follow it: tare run --plan tare-plan.json"* ]]
 	[ "$(json tare-plan.json '[d["schema"], d["precision"], [l["name"] for l in d["subjects"][0]["levels"]], d["subjects"][0]["levels"][0]["members"]]')" = "['tare-plan/1', 0.5, ['run'], 12]" ]
 	[ "$(json tare-plan.json 'd["subjects"][0]["units"] >= 10 and d["subjects"][0]["levels"][0]["cost"] > 0')" = True ]
 	run --separate-stderr "$TARE" run --progress none --plan tare-plan.json --max-runs 15 --json doc ./noop

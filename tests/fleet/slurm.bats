@@ -19,7 +19,7 @@ load on_slurm
 }
 
 @test "a second wave goes to machines that have measured nothing yet" {
-	timeout 300 "$TARE" run --on slurm --machines 2 --machines-max 6 --fleet fleet --design turns --metric cpu --runs 12 --max-time 2s --margin 0.001 --confidence 99.99 \
+	timeout 300 "$TARE" run --on slurm --machines 2 --machines-max 6 --fleet fleet --design turns --metric cpu --runs 12 --max-time 2s --margin 0.001% --confidence 99.99 \
 		./old ./new >answer 2>notes
 	[ "$(ls fleet/wave | grep -vc job)" -eq 2 ]
 	[ "$(ls fleet/slot | wc -l)" -eq 6 ]
