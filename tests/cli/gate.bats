@@ -174,7 +174,7 @@ all_outputs() {
 	all_outputs 5 failed "of HEAD" run --no-save --git HEAD~1..HEAD --build "grep -q old source" true
 	all_outputs 5 failed "of HEAD" bench --no-save --git HEAD~1..HEAD --build "grep -q old source" --program ./source
 	all_outputs 5 failed "build 1 of 3 failed" run --no-save --levels build,run --builds 3 --build false true true
-	all_outputs 5 failed "--setup 'false' failed" run --no-save --setup false true true
+	all_outputs 5 failed "setup 'false' failed" run --no-save --setup false true true
 	all_outputs 5 failed "there is no such program" bench --no-save ./missing ./missing
 }
 
