@@ -11,7 +11,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 }
 
 @test "one command: estimate and interval, exactly N runs" {
-	run "$TARE" run --progress none -r 12 --json doc "$spin 1000"
+	run "$TARE" run --progress none -r 12 --json doc "$spin 2000000" # so long that no wait for a CPU is ten times as long
 	[ "$status" -eq 0 ]
 	[[ "$output" == *": wall "*" ± "*" (95 %)"*"mean of 12 runs"*median*σ*min*max*cpu*user*system*"next: "* ]]
 	[ "$(json doc 'd["subjects"][0]["metrics"]["wall"]["n"]')" = 12 ]
