@@ -397,7 +397,7 @@ work() { # slot and machine
 @test "machines that confirmed a difference in turns count as the others do" {
 	for side in old new; do ln -sf "$SOURCE_ROOT/tests/adapters/suites/fake-google" $side; done
 	export LIST="a b"
-	"$TARE" fleet prepare fleet --machines 2 bench --adapter gbench --design shared --gate 5% --max-time 4 ./old 'env FACTOR=2 ./new' >out 2>notes
+	"$TARE" fleet prepare fleet --machines 2 bench --adapter gbench --design shared --gate 5% --max-time 15s ./old 'env FACTOR=2 ./new' >out 2>notes
 	work 0
 	work 1
 	zcat fleet/slot/0.0.json.gz | grep -q cpu-turns
