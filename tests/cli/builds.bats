@@ -145,7 +145,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 	END
 	"$TARE" run $few tare.yaml --json out.json >said
 	[ "$(json out.json '[bool(b["hash"]) for b in d["subjects"][0]["builds"]]')" = "[True, True, True]" ]
-	printf '%s\n' '#!/bin/sh' 'bench_works() { :; }' ". '$SOURCE_ROOT/clients/shell/tare-bench.sh'" 'tare_main works' >../bin/own-tool
+	printf '%s\n' '#!/bin/sh' 'bench_works() { seq 300 >/dev/null; }' ". '$SOURCE_ROOT/clients/shell/tare-bench.sh'" 'tare_main works' >../bin/own-tool
 	"$TARE" bench --builds 2 -r 2 --iterations 2 --iteration-time 1ms --start-limit 60s --progress none --no-save tare.yaml --json out.json >said
 	[ "$(json out.json 'd["subjects"][0]["benchmark"]')" = works ]
 }
@@ -201,7 +201,7 @@ json() { # FILE EXPRESSION: prints the value of a Python expression over documen
 }
 
 @test "with builds, a benchmark that fails spoils no other, and is named" {
-	printf '%s\n' 'bench_breaks() { exit 3; }' 'bench_works() { :; }' ". '$SOURCE_ROOT/clients/shell/tare-bench.sh'" \
+	printf '%s\n' 'bench_breaks() { exit 3; }' 'bench_works() { seq 300 >/dev/null; }' ". '$SOURCE_ROOT/clients/shell/tare-bench.sh'" \
 		'tare_main breaks works' >suite.sh
 	run "$TARE" bench -i --builds 2 --build true -r 2 --iterations 2 --iteration-time 1ms --start-limit 60s --progress none --no-save --json ../out.json 'sh ./suite.sh'
 	[ "$status" -eq 0 ]

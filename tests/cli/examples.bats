@@ -24,14 +24,14 @@ measures() { # SUITE NAME…: these benchmarks of the suite are measured; the la
 	local suite=$1 last="${!#}" names
 	shift
 	names=$(IFS='|'; echo "$*")
-	run timeout 120 "$TARE" bench $quick --filter "^($names)\$" --json doc "$suite"
+	run timeout 600 "$TARE" bench $quick --filter "^($names)\$" --json doc "$suite"
 	[ "$status" -eq 0 ]
 	[ "$(json doc "[len(s['metrics']['wall']['samples']) for s in d['subjects'] if s['benchmark'] == '$1']")" = "[2]" ]
 	[[ "$output" == *"$last is skipped"* ]]
 }
 
 @test "C" {
-	run timeout 120 "$TARE" bench $quick --json doc "$build/examples/c-suite"
+	run timeout 600 "$TARE" bench $quick --json doc "$build/examples/c-suite"
 	[ "$status" -eq 0 ]
 	[ "$(json doc 'len(d["subjects"])')" = 11 ]
 	[[ "$output" == *"needs_gpu is skipped"* ]]
@@ -39,7 +39,7 @@ measures() { # SUITE NAME…: these benchmarks of the suite are measured; the la
 
 @test "C++" {
 	[ -x "$build/examples/cpp-suite" ] || skip "built without C++"
-	run timeout 120 "$TARE" bench $quick --json doc "$build/examples/cpp-suite"
+	run timeout 600 "$TARE" bench $quick --json doc "$build/examples/cpp-suite"
 	[ "$status" -eq 0 ]
 	[ "$(json doc 'len(d["subjects"]) > 1')" = True ]
 }

@@ -137,7 +137,8 @@ limited() {
 	grep -q '^digraph' graph.dot
 	grep -q 'gpu:0' graph.dot
 	grep -q 'of 5.00 GB/s' graph.dot
-	grep -q 'fs:/' graph.dot
+	# In a chroot no mount point need be its root.
+	if awk '$5 == "/" {found = 1} END {exit !found}' /proc/self/mountinfo; then grep -q 'fs:/' graph.dot; fi
 	"$TARE" run --components more.yaml --graph graph.svg --traces traces.svg --runs 3 --warmup 1 --progress none "cat $PWD/more.yaml" >out
 	python3 -c 'import sys, xml.dom.minidom as m; [m.parse(f) for f in sys.argv[1:]]' graph.svg traces.svg
 	run -1 "$TARE" run --components nowhere.yaml true

@@ -588,7 +588,7 @@ two_at_once() { # PID
 		[ "$(wc -L <shown)" -le 80 ]
 	}
 	plain run --ascii --progress none --no-save -r 8 --json one.json "$spin 20000"
-	grep -q 'median .* us, sd .* us, min' shown
+	grep -q 'median .* [mu]s, sd .* [mu]s, min' shown
 	plain run --ascii --progress none --no-save -r 12 --json two.json -n a "$spin 20000" -n b "$spin 40000"
 	grep -q ' sd ' shown
 	plain run --ascii -v --plot --progress none --no-save -r 12 -n a "$spin 20000" -n b "$spin 40000"
@@ -660,8 +660,12 @@ two_at_once() { # PID
 	grep -aEq '^interval .* MB/s ± .*, target ± .*\[[#.]{10}\]  rate' <(shown)
 	grep -aEq '^            .* ms.*  other' <(shown)
 	grep -aEq '^last round  rate: 47 readings, .*stable [0-9]+ %' <(shown)
-	SEEN=against python3 "$terminal" "$TARE" run --live --rank --no-save --margin 0.001% --max-time 80s "$(dirname "$TARE")/bench/spin 20000" "$(dirname "$TARE")/bench/spin 20001" "$(dirname "$TARE")/bench/spin 20002"
-	[ "$(grep -aEc '^(interval|        ) .*, (open|same|faster|slower|decided)  .* against ' <(shown))" -ge 2 ]
+	neighbours() { grep -aEc '^(interval|        ) .*, (open|same|faster|slower|decided)  .* against ' <(shown); }
+	for _ in 1 2 3; do # q may come between the first line and the second
+		SEEN=against python3 "$terminal" "$TARE" run --live --rank --no-save --margin 0.001% --max-time 80s "$spin 20000" "$spin 20001" "$spin 20002"
+		[ "$(neighbours)" -lt 2 ] || break
+	done
+	[ "$(neighbours)" -ge 2 ]
 	# Of several processes it is not known what they wait for.
 	SEEN='limited by' python3 "$terminal" "$TARE" run --live --no-save --stop precision --precision 0.001% --max-time 80s 'sh -c "sleep 0.05; true"'
 	grep -aEq '^limited by  waiting, for the CPU or something else: [0-9]+ % running, [0-9]+ % waiting$' <(shown)
