@@ -42,7 +42,7 @@ struct command_request {
 	struct command_stdio stdio[3];
 };
 
-enum { COMMAND_PAD_MAX = 1 << 16, LANES_MAX = 8, SERIES_MAX = 16, COMMAND_NAME = 64 };
+enum { COMMAND_PAD_MAX = 1 << 16, LANES_MAX = 8, SERIES_MAX = 48, COMMAND_NAME = 64 };
 
 enum command_result {
 	COMMAND_EXITED,      /* code: exit status */

@@ -83,7 +83,7 @@ int source_measure(struct source *source, const struct source_step *steps, size_
 /* Runs steps one after the other, at most SOURCE_AHEAD, with nothing between them; source_measure() of the same steps in
  * the same order then takes what became of them. Those after the first that did not end with 0 were not run, and are when
  * they are measured. Only where source_may_run_ahead(): a run has no output, no input and no check of its own. */
-enum { SOURCE_AHEAD = 16 };
+enum { SOURCE_AHEAD = 48 };
 bool source_may_run_ahead(const struct source *source);
 int source_run_ahead(struct source *source, const struct source_step *steps, size_t count, struct error *err);
 size_t source_ahead(const struct source *source); /* runs that have not been taken yet */

@@ -16,7 +16,7 @@ import time
 
 tare, times = os.path.abspath(sys.argv[1]), int(sys.argv[2])
 made = random.Random(7)
-TOGETHER = 8  # rounds of two short commands that a lane runs without asking
+TOGETHER = 24  # rounds of two runs: 48 are ordered at once (docs/store.md)
 early = rounds_seen = 0
 with tempfile.TemporaryDirectory() as folder:
     environment = {**os.environ, "XDG_DATA_HOME": folder}
