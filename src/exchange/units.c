@@ -243,7 +243,8 @@ static bool has_part(const char *name, const char *const *parts)
 /* The short words are parts of others: generate, loops. With a unit they say little: gc.alloc.rate.norm in bytes. */
 static bool has_word_of_rate(const char *name)
 {
-	static const char *const words[] = {"ops", "iops", "qps", "rps", "tps", "fps", "rate"};
+	static const char *const words[] = {"ops",  "iops", "qps",      "rps", "tps",   "fps",     "pps",
+	                                    "mpps", "mips", "bogomips", "ipc", "speed", "speedup", "rate"};
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (has_word(name, words[i]))
 			return true;

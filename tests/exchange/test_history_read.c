@@ -122,23 +122,33 @@ static enum better better_of(const char *header)
 static void test_directions(void **state)
 {
 	(void)state;
-	static const char *const lower[] = {"generate_ms",
-	                                    "iterate_ns",
-	                                    "loops_ms",
-	                                    "rate_ms",
-	                                    "throughput (us)",
-	                                    "upper_sec",
-	                                    "generate",
-	                                    "loops",
-	                                    "operate",
-	                                    "Rated",
-	                                    "error_rate",
-	                                    "miss rate",
-	                                    "gc.alloc.rate.norm_bytes"};
-	static const char *const higher[] = {"ops",    "get_ops",   "hitRate",        "rateLimit",       "frame-rate",
-	                                     "qps2",   "RPS",       "iops",           "generate_rate",   "GFLOPS",
-	                                     "x MB/s", "bandwidth", "requestsPerSec", "reqs_per_second", "readThroughput",
-	                                     "tps",    "fps",       "throughput_MB",  "bandwidth (GB)"};
+	static const char *const lower[] = {
+		"generate_ms", "iterate_ns", "loops_ms",   "rate_ms",   "throughput (us)",
+		"upper_sec",   "generate",   "speed_ms",   "recipe",    "loops",
+		"operate",     "Rated",      "error_rate", "miss rate", "gc.alloc.rate.norm_bytes"};
+	static const char *const higher[] = {"ops",
+	                                     "get_ops",
+	                                     "hitRate",
+	                                     "rateLimit",
+	                                     "frame-rate",
+	                                     "qps2",
+	                                     "RPS",
+	                                     "iops",
+	                                     "generate_rate",
+	                                     "GFLOPS",
+	                                     "x MB/s",
+	                                     "bandwidth",
+	                                     "requestsPerSec",
+	                                     "reqs_per_second",
+	                                     "readThroughput",
+	                                     "tps",
+	                                     "fps",
+	                                     "throughput_MB",
+	                                     "bandwidth (GB)",
+	                                     "speed",
+	                                     "MIPS",
+	                                     "ipc",
+	                                     "Mpps"};
 	for (size_t i = 0; i < sizeof(lower) / sizeof(lower[0]); i++)
 		assert_int_equal(better_of(lower[i]), BETTER_LOWER);
 	for (size_t i = 0; i < sizeof(higher) / sizeof(higher[0]); i++)
