@@ -2,6 +2,7 @@
 
 #include "base/format.h"
 #include "base/memory.h"
+#include "base/scoped.h"
 #include "report/machines_text.h"
 #include "report/names.h"
 #include "report/overview.h"
@@ -241,6 +242,47 @@ static void fill(struct table *table, const struct suite_row *rows, size_t count
 	}
 }
 
+/* Whether a row is undecided and its interval does not show why: it has none, or excludes 0 %. */
+static bool wants_reason(const struct comparison *c)
+{
+	const struct confidence *ci = words_told(c).ci;
+	return c->verdict == VERDICT_UNDECIDED && c->unresolved &&
+	       (isnan(ci->low) || ci->unbounded || ci->low > 1 || ci->high < 1 || words_says_nothing(ci));
+}
+
+static bool is_told_above(const struct suite_row *rows, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (wants_reason(rows[k].comparison) &&
+		    strcmp(rows[k].comparison->unresolved, rows[i].comparison->unresolved) == 0)
+			return true;
+	return false;
+}
+
+/* "undecided: 2 runs: too few for a verdict; use 10 or more (sort; merge; find and 4 more)", each reason once. */
+static void put_reasons(const struct suite_row *rows, size_t count, struct buffer *out)
+{
+	enum { NAMES_MOST = 3 };
+	for (size_t i = 0; i < count; i++) {
+		SCOPED(buffer) struct buffer text = {0};
+		size_t named = 0;
+		if (!wants_reason(rows[i].comparison) || is_told_above(rows, i))
+			continue;
+		buffer_printf(&text, "undecided: %s (", rows[i].comparison->unresolved);
+		for (size_t k = i; k < count; k++) {
+			const struct comparison *c = rows[k].comparison;
+			if (!wants_reason(c) || strcmp(c->unresolved, rows[i].comparison->unresolved) != 0)
+				continue;
+			if (named++ < NAMES_MOST)
+				buffer_printf(&text, "%s%s", named > 1 ? "; " : "", suite_label(rows[k].result, c));
+		}
+		if (named > NAMES_MOST)
+			buffer_printf(&text, " and %zu more", named - NAMES_MOST);
+		buffer_char(&text, ')');
+		text_wrap(out, buffer_text(&text), 0, 2);
+	}
+}
+
 /* "judged by net", where all are; wall time and the only metric go without saying. */
 static void add_metric(const struct result *result, struct buffer *out)
 {
@@ -301,6 +343,7 @@ static int tell(const struct result *result, const struct suite_view *view, cons
 		fill(&table, rows, count, view);
 		status = table_text(&table, look, out, err);
 		table_release(&table);
+		put_reasons(rows, count, out);
 		mem_free(rows);
 		if (count == 0)
 			put_unchanged(result, out);

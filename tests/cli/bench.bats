@@ -21,6 +21,12 @@ verdicts() { # FILE
 	json "$1" '" ".join(d["subjects"][c["new_index"]]["benchmark"] + "=" + c["verdict"] for c in d["comparisons"])'
 }
 
+@test "too few runs for a verdict: the table says so below an interval that would decide" {
+	run "$TARE" bench --no-save --progress none --metric cpu -r 4 --iterations 4 --iteration-time 100us ./old ./new
+	[ "$status" -eq 0 ]
+	[[ "$(tr -s ' \n' ' ' <<<"$output")" == *" undecided: 4 runs: too few for a verdict; use 10 or more ("*heavier* ]]
+}
+
 @test "one program: a row for each benchmark, runs as asked for, levels and metrics" {
 	run "$TARE" bench $few --json doc ./old
 	[ "$status" -eq 0 ]
