@@ -660,12 +660,9 @@ two_at_once() { # PID
 	grep -aEq '^interval .* MB/s ± .*, target ± .*\[[#.]{10}\]  rate' <(shown)
 	grep -aEq '^            .* ms.*  other' <(shown)
 	grep -aEq '^last round  rate: 47 readings, .*stable [0-9]+ %' <(shown)
-	neighbours() { grep -aEc '^(interval|        ) .*, (open|same|faster|slower|decided)  .* against ' <(shown); }
-	for _ in 1 2 3; do # q may come between the first line and the second
-		SEEN=against python3 "$terminal" "$TARE" run --live --rank --no-save --margin 0.001% --max-time 80s "$spin 20000" "$spin 20001" "$spin 20002"
-		[ "$(neighbours)" -lt 2 ] || break
-	done
-	[ "$(neighbours)" -ge 2 ]
+	# Before there is a line for each pair, the pair that is furthest from the end is shown.
+	SEEN=', open  ' python3 "$terminal" "$TARE" run --live --rank --no-save --margin 0.001% --max-time 80s "$spin 20000" "$spin 20001" "$spin 20002"
+	[ "$(grep -aEc '^(interval|        ) .*, (open|same|faster|slower|decided)  .* against ' <(shown))" -ge 2 ]
 	# Of several processes it is not known what they wait for.
 	SEEN='limited by' python3 "$terminal" "$TARE" run --live --no-save --stop precision --precision 0.001% --max-time 80s 'sh -c "sleep 0.05; true"'
 	grep -aEq '^limited by  waiting, for the CPU or something else: [0-9]+ % running, [0-9]+ % waiting$' <(shown)
