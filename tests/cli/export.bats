@@ -117,7 +117,7 @@ for c in json.load(sys.stdin)["comparisons"]:
 	done
 }
 
-# A failed run whose time -i kept has no place of its own in these formats; in bmf and gha there is none at all.
+# A failed run whose time -i kept has no place of its own in these formats; bmf and gha have none at all, which is said.
 @test "what failed is no proof in another format either" {
 	"$TARE" run -i --quiet -r 6 --json doc.json -S default 'echo >>n; exit $(($(wc -l <n) % 2))' >/dev/null || true
 	for format in hyperfine gbench jmh go pyperf csv; do
@@ -130,8 +130,7 @@ for c in json.load(sys.stdin)["comparisons"]:
 	done
 	for format in bmf gha; do
 		"$TARE" export doc.json --format $format -o $format 2>notes
-		run "$TARE" compare --gate 50% $format $format
-		[ "$status" -eq 4 ]
+		grep -q 'this format has no place for failed runs' notes
 	done
 }
 
